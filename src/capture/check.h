@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Whether this machine, and a device of it, can be traced now. Reads only; changes nothing.
+ */
+#pragma once
+
+#include "base/message.h"
+#include "base/paths.h"
+
+typedef struct {
+	const char *device;      /* (nullable): PCI address: the checks of a device too */
+	const char *driver;      /* (nullable): a driver other than the obvious one */
+	guint64 buffer_kb;       /* 0: the default size */
+	guint64 min_free_bytes;  /* what the session's disk should have; 0: a default */
+} MtwCheckOptions;
+
+/* mtw_check_run: all checks in a fixed order. Returns: (transfer full) (element-type MtwMessage) */
+GPtrArray *mtw_check_run(const MtwPaths *paths, const MtwCheckOptions *options);
+
+/*
+ * mtw_check_to_error: the decisive failure as an error with the code that fits it.
+ * Returns: TRUE when nothing in the list is a failure
+ */
+gboolean mtw_check_to_error(const GPtrArray *checks, GError **error);

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The engine in this process: a thread a try. */
+#include "base/cleanup.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "report/collect.h"
+#include "capture/engine.h"
+#include "capture/run.h"
+
+#include <string.h>
+
+typedef struct {
+	MtwEngine base;
+	const MtwPaths *paths;
+	MtwTracer *planner; /* only makes plans */
+	MtwFd lock;
+	MtwSession *session;
+	GAsyncQueue *events;
+	GThread *thread;
+	MtwRun *run;
+	guint tries;
+} Local;
+
+static MtwPlan *local_plan(MtwEngine *engine, const MtwCaptureOptions *options, GError **error)
+{
+	Local *local = (Local *)engine;
+	MtwMachine machine = { .paths = local->paths,
+			       .tracefs = mtw_tracefs_find(local->paths, NULL) };
+	MtwPlan *plan = mtw_plan_new(&machine, local->planner, options, error);
+
+	mtw_machine_clear(&machine);
+	return plan;
+}
+
+static void join(Local *local)
+{
+	g_clear_pointer(&local->thread, g_thread_join);
+}
+
+static gboolean open_session(Local *local, const char *device, GError **error)
+{
+	g_autoptr(MtwPciDevice) pci = NULL;
+
+	if (local->session != NULL)
+		return TRUE;
+	pci = mtw_pci_get(local->paths, device, error);
+	if (pci == NULL)
+		return FALSE;
+	local->lock = mtw_capture_lock(local->paths, error);
+	if (local->lock < 0)
+		return FALSE;
+	local->session = mtw_session_create(local->paths, pci->vendor, pci->device, error);
+	if (local->session == NULL)
+		mtw_fd_clear(&local->lock);
+	return local->session != NULL;
+}
+
+static gboolean local_start(MtwEngine *engine, const MtwCaptureOptions *options, GError **error)
+{
+	Local *local = (Local *)engine;
+
+	if (!mtw_paths_live(local->paths)) {
+		g_set_error(error, MTW_ERROR, MTW_ERROR_CANNOT_TRACE,
+			    "this is not the real machine but a copy of its files");
+		return FALSE;
+	}
+	join(local);
+	if (!open_session(local, options->device, error))
+		return FALSE;
+	g_clear_pointer(&local->run, mtw_run_free);
+	local->tries++;
+	local->run = mtw_run_new(local->paths, local->session, options, local->tries, local->events);
+	local->thread = g_thread_new("capture", mtw_run_execute, local->run);
+	return TRUE;
+}
+
+static gboolean local_mark(MtwEngine *engine, const char *text, GError **error)
+{
+	return mtw_run_mark(((Local *)engine)->run, text, error);
+}
+
+static void local_stop(MtwEngine *engine)
+{
+	Local *local = (Local *)engine;
+
+	if (local->run != NULL)
+		g_atomic_int_set(&local->run->stop, 1);
+}
+
+static JsonObject *local_next_event(MtwEngine *engine, guint timeout_msec)
+{
+	Local *local = (Local *)engine;
+	JsonObject *event =
+		g_async_queue_timeout_pop(local->events, (guint64)timeout_msec * 1000);
+
+	/* The last event: from here on the session belongs to the caller's thread. */
+	if (event != NULL && g_str_equal(mtw_json_string(event, "event", ""), "done"))
+		join(local);
+	return event;
+}
+
+static gboolean local_counters(MtwEngine *engine, MtwCounters *ret_counters)
+{
+	Local *local = (Local *)engine;
+
+	return local->run != NULL && mtw_run_counters(local->run, ret_counters);
+}
+
+static gboolean have_session(Local *local, GError **error)
+{
+	if (local->session != NULL && local->thread == NULL)
+		return TRUE;
+	g_set_error(error, MTW_ERROR, MTW_ERROR_FAILED, "there is no finished capture");
+	return FALSE;
+}
+
+static int local_open_file(MtwEngine *engine, const char *name, GError **error)
+{
+	Local *local = (Local *)engine;
+	g_autofree char *path = NULL;
+
+	if (!have_session(local, error))
+		return -1;
+	path = mtw_session_path(local->session, name);
+	return mtw_file_open_read(path, error);
+}
+
+static const char *local_session_id(MtwEngine *engine)
+{
+	Local *local = (Local *)engine;
+
+	return local->session != NULL ? local->session->id : NULL;
+}
+
+static gboolean local_open_session(MtwEngine *engine, const char *id, GError **error)
+{
+	Local *local = (Local *)engine;
+
+	g_clear_pointer(&local->session, mtw_session_free);
+	local->session = mtw_session_open(local->paths, id, TRUE, error);
+	return local->session != NULL;
+}
+
+static JsonObject *local_facts(MtwEngine *engine)
+{
+	Local *local = (Local *)engine;
+
+	return have_session(local, NULL) ? local->session->state : NULL;
+}
+
+static gboolean local_keep_fact(MtwEngine *engine, const char *name, JsonNode *value, GError **error)
+{
+	Local *local = (Local *)engine;
+
+	if (!have_session(local, error)) {
+		json_node_unref(value);
+		return FALSE;
+	}
+	json_object_set_member(local->session->state, name, value);
+	return mtw_session_save(local->session, error);
+}
+
+static GPtrArray *local_collect(MtwEngine *engine, GError **error)
+{
+	Local *local = (Local *)engine;
+	g_autoptr(MtwPciDevice) device = NULL;
+	g_autofree char *folder = NULL;
+	JsonObject *state;
+	MtwCollectOptions options;
+
+	if (!have_session(local, error))
+		return NULL;
+	state = local->session->state;
+	folder = mtw_session_path(local->session, "collected");
+	device = mtw_pci_get(local->paths, mtw_json_string(state, "device", ""), error);
+	if (device == NULL || !mtw_folder_ensure(folder, 0700, error))
+		return NULL;
+	options = (MtwCollectOptions){ .paths = local->paths,
+				       .device = device,
+				       .module = mtw_json_string(state, "module", NULL),
+				       .driver = mtw_json_string(state, "driver", NULL),
+				       .folder = folder };
+	return mtw_collect_run(&options);
+}
+
+static void local_log(MtwEngine *engine, const char *text)
+{
+	Local *local = (Local *)engine;
+
+	if (local->session != NULL)
+		mtw_session_log(local->session, "%s", text);
+}
+
+static void local_free(MtwEngine *engine)
+{
+	Local *local = (Local *)engine;
+
+	local_stop(engine);
+	join(local);
+	g_clear_pointer(&local->run, mtw_run_free);
+	g_clear_pointer(&local->session, mtw_session_free);
+	mtw_tracer_free(local->planner);
+	mtw_fd_clear(&local->lock);
+	g_async_queue_unref(local->events);
+	g_free(local);
+}
+
+static const MtwEngineOps local_ops = {
+	.free = local_free,
+	.plan = local_plan,
+	.start = local_start,
+	.mark = local_mark,
+	.stop = local_stop,
+	.next_event = local_next_event,
+	.counters = local_counters,
+	.open_file = local_open_file,
+	.session_id = local_session_id,
+	.open_session = local_open_session,
+	.facts = local_facts,
+	.keep_fact = local_keep_fact,
+	.collect = local_collect,
+	.log = local_log,
+};
+
+MtwEngine *mtw_engine_new_local(const MtwPaths *paths)
+{
+	Local *local = g_new0(Local, 1);
+
+	local->base.ops = &local_ops;
+	local->paths = paths;
+	local->planner = mtw_tracer_new_builtin();
+	local->lock = -1;
+	local->events = g_async_queue_new_full((GDestroyNotify)json_object_unref);
+	return &local->base;
+}

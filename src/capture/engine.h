@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The capture engine: an interface, so that the wizard does not know whether the changes are made in
+ * this process (root) or by the service.
+ *
+ * One capture at a time. start returns at once; what goes on comes as events, JSON objects with
+ * stable names, which are also what --json prints:
+ *   {"event":"state","state":"preparing|capturing|stopping|restoring|done","session":ID,"try":N}
+ *   {"event":"change","action":"apply|undo","kind","subject","before","after","ok",["error"]}
+ *   {"event":"message","id","level","sentence","detail","hint"}
+ *   {"event":"marker","text"}
+ *   {"event":"driver-up"}
+ *   {"event":"done","session","try","restored":bool,"trace":bool,["verdict":{...}],
+ *    ["error":{"name","message"}]}   always the last one
+ */
+#pragma once
+
+#include "capture/plan.h"
+#include "trace/stats.h"
+
+#include <json-glib/json-glib.h>
+
+typedef struct _MtwEngine MtwEngine;
+
+typedef struct {
+	MtwCounts counts;
+	guint64 lost;    /* events lost so far */
+	double seconds;  /* since the tracer was switched on */
+} MtwCounters;
+
+typedef struct {
+	void (*free)(MtwEngine *engine);
+	MtwPlan *(*plan)(MtwEngine *engine, const MtwCaptureOptions *options, GError **error);
+	gboolean (*start)(MtwEngine *engine, const MtwCaptureOptions *options, GError **error);
+	gboolean (*mark)(MtwEngine *engine, const char *text, GError **error);
+	void (*stop)(MtwEngine *engine);
+	JsonObject *(*next_event)(MtwEngine *engine, guint timeout_msec);
+	gboolean (*counters)(MtwEngine *engine, MtwCounters *ret_counters);
+	int (*open_file)(MtwEngine *engine, const char *name, GError **error);
+	const char *(*session_id)(MtwEngine *engine);
+	gboolean (*open_session)(MtwEngine *engine, const char *id, GError **error);
+	JsonObject *(*facts)(MtwEngine *engine);
+	gboolean (*keep_fact)(MtwEngine *engine, const char *name, JsonNode *value, GError **error);
+	GPtrArray *(*collect)(MtwEngine *engine, GError **error);
+	void (*log)(MtwEngine *engine, const char *text);
+} MtwEngineOps;
+
+struct _MtwEngine {
+	const MtwEngineOps *ops;
+};
+
+/* mtw_engine_new_local: in this process; needs root for start. @paths: not owned. Returns: (transfer full) */
+MtwEngine *mtw_engine_new_local(const MtwPaths *paths);
+
+static inline void mtw_engine_free(MtwEngine *engine)
+{
+	if (engine != NULL)
+		engine->ops->free(engine);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(MtwEngine, mtw_engine_free)
+
+/* mtw_engine_plan: the changes that start would make. Returns: (transfer full) (nullable) */
+static inline MtwPlan *mtw_engine_plan(MtwEngine *engine, const MtwCaptureOptions *options,
+				       GError **error)
+{
+	return engine->ops->plan(engine, options, error);
+}
+
+/*
+ * mtw_engine_start: begins a capture in a new session; when the engine has made one already, another
+ * try in the same session. Errors here mean that nothing was changed.
+ */
+static inline gboolean mtw_engine_start(MtwEngine *engine, const MtwCaptureOptions *options,
+					GError **error)
+{
+	return engine->ops->start(engine, options, error);
+}
+
+/* mtw_engine_mark: a marker of a person; cleaned here (mtw_text_clean_marker). Thread-safe. */
+static inline gboolean mtw_engine_mark(MtwEngine *engine, const char *text, GError **error)
+{
+	return engine->ops->mark(engine, text, error);
+}
+
+/* mtw_engine_stop: asks the capture to end in order, from whatever state. Thread-safe, returns at once. */
+static inline void mtw_engine_stop(MtwEngine *engine)
+{
+	engine->ops->stop(engine);
+}
+
+/* mtw_engine_next_event: waits at most @timeout_msec. Returns: (transfer full) (nullable) */
+static inline JsonObject *mtw_engine_next_event(MtwEngine *engine, guint timeout_msec)
+{
+	return engine->ops->next_event(engine, timeout_msec);
+}
+
+/* mtw_engine_counters: FALSE while nothing is recorded. Thread-safe. */
+static inline gboolean mtw_engine_counters(MtwEngine *engine, MtwCounters *ret_counters)
+{
+	return engine->ops->counters(engine, ret_counters);
+}
+
+/*
+ * mtw_engine_open_file: a file of the session for reading ("trace.txt", "collected/lspci.txt").
+ * Returns: a descriptor, or -1
+ */
+static inline int mtw_engine_open_file(MtwEngine *engine, const char *name, GError **error)
+{
+	return engine->ops->open_file(engine, name, error);
+}
+
+/* mtw_engine_session_id: (transfer none) (nullable): NULL before the first start */
+static inline const char *mtw_engine_session_id(MtwEngine *engine)
+{
+	return engine->ops->session_id(engine);
+}
+
+/* mtw_engine_open_session: goes on with a session of an earlier run (to pack it). */
+static inline gboolean mtw_engine_open_session(MtwEngine *engine, const char *id, GError **error)
+{
+	return engine->ops->open_session(engine, id, error);
+}
+
+/*
+ * mtw_engine_facts: the session's state.json (session.h); only while no capture runs.
+ * Returns: (transfer none) (nullable)
+ */
+static inline JsonObject *mtw_engine_facts(MtwEngine *engine)
+{
+	return engine->ops->facts(engine);
+}
+
+/* mtw_engine_keep_fact: stores a fact in the session's state.json. Takes @value over. */
+static inline gboolean mtw_engine_keep_fact(MtwEngine *engine, const char *name, JsonNode *value,
+					    GError **error)
+{
+	return engine->ops->keep_fact(engine, name, value, error);
+}
+
+/*
+ * mtw_engine_collect: after a capture: reads what goes with the trace and needs root into the
+ * session's folder collected/. Returns: (transfer full) (nullable) (element-type MtwMessage)
+ */
+static inline GPtrArray *mtw_engine_collect(MtwEngine *engine, GError **error)
+{
+	return engine->ops->collect(engine, error);
+}
+
+/* mtw_engine_log: a line for the session's log. */
+static inline void mtw_engine_log(MtwEngine *engine, const char *text)
+{
+	engine->ops->log(engine, text);
+}

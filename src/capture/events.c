@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "capture/events.h"
+
+#include "base/error.h"
+#include "base/json.h"
+
+JsonObject *mtw_event_new(const char *event)
+{
+	JsonObject *object = json_object_new();
+
+	json_object_set_string_member(object, "event", event);
+	return object;
+}
+
+JsonObject *mtw_event_state(const char *state, const char *session, guint try_number)
+{
+	JsonObject *object = mtw_event_new("state");
+
+	json_object_set_string_member(object, "state", state);
+	json_object_set_string_member(object, "session", session);
+	json_object_set_int_member(object, "try", try_number);
+	return object;
+}
+
+static void add_change(JsonObject *object, const MtwChange *change)
+{
+	json_object_set_string_member(object, "kind", mtw_change_kind_name(change->kind));
+	mtw_json_set_text(object, "subject", change->subject);
+	mtw_json_set_text(object, "before", change->before);
+	mtw_json_set_text(object, "after", change->after);
+	json_object_set_string_member(object, "sentence", mtw_change_sentence(change));
+	json_object_set_string_member(object, "undo", mtw_change_undo_sentence(change));
+}
+
+JsonObject *mtw_event_change(const MtwChange *change, const char *action, const GError *error)
+{
+	JsonObject *object = mtw_event_new("change");
+
+	json_object_set_string_member(object, "action", action);
+	add_change(object, change);
+	json_object_set_boolean_member(object, "ok", error == NULL);
+	if (error != NULL)
+		json_object_set_object_member(object, "error", mtw_error_to_json(error));
+	return object;
+}
+
+JsonObject *mtw_change_to_json(const MtwChange *change)
+{
+	JsonObject *object = json_object_new();
+
+	add_change(object, change);
+	if (change->options != NULL)
+		mtw_json_set_text(object, "options", change->options);
+	json_object_set_boolean_member(object, "keep", change->keep);
+	return object;
+}
+
+static void add_message(JsonObject *object, const MtwMessage *message)
+{
+	json_object_set_string_member(object, "id", message->id);
+	json_object_set_string_member(object, "level", mtw_level_name(message->level));
+	json_object_set_string_member(object, "sentence", message->sentence);
+	mtw_json_set_text(object, "detail", message->detail);
+	json_object_set_string_member(object, "hint", message->hint);
+}
+
+JsonObject *mtw_event_message(const MtwMessage *message)
+{
+	JsonObject *object = mtw_event_new("message");
+
+	add_message(object, message);
+	return object;
+}
+
+JsonObject *mtw_message_to_json(const MtwMessage *message)
+{
+	JsonObject *object = json_object_new();
+
+	add_message(object, message);
+	return object;
+}
+
+JsonObject *mtw_event_marker(const char *text)
+{
+	JsonObject *object = mtw_event_new("marker");
+
+	mtw_json_set_text(object, "text", text);
+	return object;
+}
+
+JsonObject *mtw_error_to_json(const GError *error)
+{
+	JsonObject *object = json_object_new();
+
+	json_object_set_string_member(object, "name", mtw_error_name(error));
+	mtw_json_set_text(object, "message", error->message);
+	return object;
+}
+
+GError *mtw_error_from_json(JsonObject *object)
+{
+	return mtw_error_from_name(mtw_json_string(object, "name", "failed"),
+				   mtw_json_string(object, "message", ""));
+}

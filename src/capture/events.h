@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The engine's events as JSON (see engine.h). All return (transfer full). */
+#pragma once
+
+#include "base/message.h"
+#include "capture/change.h"
+
+#include <json-glib/json-glib.h>
+
+JsonObject *mtw_event_new(const char *event);
+JsonObject *mtw_event_state(const char *state, const char *session, guint try_number);
+JsonObject *mtw_event_change(const MtwChange *change, const char *action, const GError *error);
+JsonObject *mtw_event_message(const MtwMessage *message);
+JsonObject *mtw_event_marker(const char *text);
+
+/* {"name","message"} */
+JsonObject *mtw_error_to_json(const GError *error);
+
+/* the other way. Returns: (transfer full) */
+GError *mtw_error_from_json(JsonObject *object);
+
+/* {"id","level","sentence","detail","hint"} */
+JsonObject *mtw_message_to_json(const MtwMessage *message);
+
+/* {"kind","subject","before","after","options","keep","sentence","undo"} */
+JsonObject *mtw_change_to_json(const MtwChange *change);

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "capture/undo.h"
+
+#include "base/error.h"
+
+static void tell(const MtwChangeMaker *maker, const MtwChange *change, const char *action,
+		 const GError *error)
+{
+	if (maker->watcher != NULL)
+		maker->watcher(change, action, error, maker->user_data);
+}
+
+gboolean mtw_changes_make(const MtwChangeMaker *maker, MtwChange *change, GError **error)
+{
+	g_autoptr(MtwChange) owned = change;
+	g_autoptr(GError) why = NULL;
+
+	if (!mtw_change_prepare(change, maker->machine, error))
+		return FALSE;
+	if (!mtw_change_needed(change))
+		return TRUE;
+	if (!mtw_journal_plan(maker->journal, g_steal_pointer(&owned), error))
+		return FALSE;
+	mtw_change_apply(change, maker->machine, &why);
+	tell(maker, change, "apply", why);
+	if (why != NULL) {
+		g_propagate_error(error, g_steal_pointer(&why));
+		return FALSE;
+	}
+	return mtw_journal_note(maker->journal, change, error);
+}
+
+/* A change may be undone with the journal's disk full: the machine matters more than the note. */
+static gboolean undo_one(const MtwChangeMaker *maker, MtwChange *change, GString *failures)
+{
+	g_autoptr(GError) why = NULL;
+
+	if (change->status == MTW_CHANGE_UNDONE)
+		return TRUE;
+	mtw_change_undo(change, maker->machine, &why);
+	tell(maker, change, "undo", why);
+	(void)mtw_journal_note(maker->journal, change, NULL);
+	if (why == NULL)
+		return TRUE;
+	if (failures != NULL)
+		g_string_append_printf(failures, "%s%s", failures->len > 0 ? "; " : "", why->message);
+	return FALSE;
+}
+
+void mtw_changes_undo_driver(const MtwChangeMaker *maker)
+{
+	const GPtrArray *changes = mtw_journal_changes(maker->journal);
+
+	for (guint i = changes->len; i > 0; i--) {
+		MtwChange *change = changes->pdata[i - 1];
+		if (change->kind == MTW_CHANGE_TRACER && change->status != MTW_CHANGE_UNDONE)
+			break;
+		undo_one(maker, change, NULL);
+	}
+}
+
+gboolean mtw_changes_undo_all(const MtwChangeMaker *maker, GError **error)
+{
+	const GPtrArray *changes = mtw_journal_changes(maker->journal);
+	g_autoptr(GString) failures = g_string_new(NULL);
+
+	for (guint i = changes->len; i > 0; i--)
+		undo_one(maker, changes->pdata[i - 1], failures);
+	if (failures->len == 0)
+		return TRUE;
+	g_set_error_literal(error, MTW_ERROR, MTW_ERROR_NOT_RESTORED, failures->str);
+	return FALSE;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* mmiotrace-wizard: finds the verb. Without one: the walk, or --batch. */
+#include "cli/cli.h"
+#include "config.h"
+#include "wizard/hand-over.h"
+
+#include <glib/gi18n.h>
+#include <locale.h>
+#include <string.h>
+
+static const struct {
+	const char *name;
+	MtwVerb run;
+	const char *summary;
+} verbs[] = {
+	{ "check", mtw_verb_check, N_("Can this machine, and a device of it, be traced?") },
+	{ "devices", mtw_verb_devices, N_("PCI devices, and how each can be traced") },
+	{ "verify", mtw_verb_verify, N_("What a trace or an archive is worth") },
+	{ "recover", mtw_verb_recover, N_("Undo what a run that died left behind") },
+	{ "sessions", mtw_verb_sessions, N_("List the captures made on this machine") },
+	{ "show", mtw_verb_show, N_("Everything about one capture") },
+	{ "pack", mtw_verb_pack, N_("Make the archive of an earlier capture") },
+};
+
+static void print_help(void)
+{
+	puts(_("Usage: mmiotrace-wizard [OPTION...]        walk through a capture (on a terminal)"));
+	puts(_("       mmiotrace-wizard --batch --device BDF --nick NAME [OPTION...]"));
+	puts(_("       mmiotrace-wizard VERB [OPTION...]"));
+	puts(_("\nVerbs:"));
+	for (gsize i = 0; i < G_N_ELEMENTS(verbs); i++)
+		printf("  %-10s %s\n", verbs[i].name, _(verbs[i].summary));
+	puts(_("\nEvery verb has --help and --json. Options of the walk and of --batch:"));
+	puts(_("  -b, --batch            ask nothing; needs --device and --nick\n"
+	       "  -d, --device BDF       the PCI device, like 0000:01:00.0\n"
+	       "      --driver NAME      trace this driver, not the usual one\n"
+	       "  -n, --nick NAME        your nickname, for the name of the file\n"
+	       "      --model NAME       name of the device, instead of its PCI ids\n"
+	       "  -o, --output DIR       folder for the result (the current one)\n"
+	       "  -e, --exercise CMD     run this when the driver is up (may be repeated)\n"
+	       "  -m, --mark TEXT        set a marker when the driver is up (may be repeated)\n"
+	       "      --duration SEC     stop so long after the driver is up; 0: at Ctrl-C\n"
+	       "      --scenario FILE    steps to do while tracing\n"
+	       "      --answers FILE     answers to questions, by their ids\n"
+	       "      --describe-file F  text for the description"));
+	puts(_("      --on-lost WHAT     when events are lost: retry, keep, fail\n"
+	       "      --max-retries N    how often to try again with a larger buffer (3)\n"
+	       "      --buffer-kb N      size of the kernel's buffer (from the free memory)\n"
+	       "      --no-load-driver   you load the driver yourself\n"
+	       "      --json             one JSON object per line on stdout\n"
+	       "      --version          print the version"));
+	puts(_("\nThe manual page mmiotrace-wizard(1) explains all of it, and the exit status."));
+}
+
+static void set_locale(void)
+{
+	setlocale(LC_ALL, "");
+	/* Numbers of JSON and of the kernel have a point. */
+	setlocale(LC_NUMERIC, "C");
+	bindtextdomain(GETTEXT_PACKAGE, LOCALEDIR);
+	bind_textdomain_codeset(GETTEXT_PACKAGE, "UTF-8");
+	textdomain(GETTEXT_PACKAGE);
+}
+
+static int dispatch(MtwCli *cli, int argc, char **argv)
+{
+	for (gsize i = 0; argc > 1 && i < G_N_ELEMENTS(verbs); i++)
+		if (strcmp(argv[1], verbs[i].name) == 0)
+			return verbs[i].run(cli, argc - 1, argv + 1);
+	return mtw_verb_run(cli, argc, argv);
+}
+
+int main(int argc, char **argv)
+{
+	MtwCli cli = { 0 };
+	int status;
+
+	if (argc == 2 && strcmp(argv[1], MTW_HAND_OVER_VERB) == 0)
+		return mtw_hand_over_worker();
+	set_locale();
+	if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+			  strcmp(argv[1], "help") == 0)) {
+		print_help();
+		return 0;
+	}
+	if (argc == 2 && strcmp(argv[1], "--version") == 0) {
+		printf("mmiotrace-wizard %s\n", MTW_VERSION);
+		return 0;
+	}
+	mtw_signals_block();
+	cli.paths = mtw_paths_new_from_environment();
+	status = dispatch(&cli, argc, argv);
+	mtw_paths_free(cli.paths);
+	return status;
+}

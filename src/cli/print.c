@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Events as text for people. The sentences of the core are translated here. */
+#include "base/error.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "cli/cli.h"
+
+#include <glib/gi18n.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define GREEN "\033[32m"
+#define YELLOW "\033[33m"
+#define RED "\033[31m"
+#define BOLD "\033[1m"
+#define PLAIN "\033[0m"
+
+gboolean mtw_cli_is_fancy(FILE *file)
+{
+	const char *no_color = g_getenv("NO_COLOR");
+	const char *term = g_getenv("TERM");
+
+	return isatty(fileno(file)) && (no_color == NULL || no_color[0] == '\0') && term != NULL &&
+	       !g_str_equal(term, "dumb");
+}
+
+static const char *colour(FILE *file, const char *sequence)
+{
+	return mtw_cli_is_fancy(file) ? sequence : "";
+}
+
+/* Translated; the empty msgid would give the catalogue's header. */
+static const char *translate(const char *msgid)
+{
+	return msgid[0] != '\0' ? _(msgid) : "";
+}
+
+void mtw_cli_print_json(JsonObject *event)
+{
+	g_autofree char *line = mtw_json_line(event);
+
+	puts(line);
+	fflush(stdout);
+}
+
+char *mtw_cli_fill(const char *text, JsonObject *values)
+{
+	g_autofree char *filled = g_strdup(text);
+	JsonObjectIter iter;
+	const char *name;
+	JsonNode *value;
+
+	json_object_iter_init(&iter, values);
+	while (json_object_iter_next(&iter, &name, &value)) {
+		g_autofree char *place = g_strdup_printf("{%s}", name);
+		const char *content = mtw_json_string(values, name, NULL);
+		g_autofree char *clean =
+			mtw_text_clean_line(content != NULL ? content : _("(not known yet)"));
+		g_auto(GStrv) parts = g_strsplit(filled, place, -1);
+		g_free(filled);
+		filled = g_strjoinv(clean, parts);
+	}
+	return g_steal_pointer(&filled);
+}
+
+static void print_level(FILE *file, const char *level)
+{
+	if (g_str_equal(level, "ok"))
+		fprintf(file, "  %s%s%s  ", colour(file, GREEN), _("ok     "), colour(file, PLAIN));
+	else if (g_str_equal(level, "warning"))
+		fprintf(file, "  %s%s%s  ", colour(file, YELLOW), _("warning"), colour(file, PLAIN));
+	else
+		fprintf(file, "  %s%s%s  ", colour(file, RED), _("FAILED "), colour(file, PLAIN));
+}
+
+static void print_message(FILE *file, JsonObject *event)
+{
+	const char *detail = mtw_json_string(event, "detail", "");
+	const char *hint = mtw_json_string(event, "hint", "");
+
+	print_level(file, mtw_json_string(event, "level", ""));
+	fputs(translate(mtw_json_string(event, "sentence", "")), file);
+	if (detail[0] != '\0')
+		fprintf(file, " (%s)", detail);
+	fputc('\n', file);
+	if (hint[0] != '\0')
+		fprintf(file, "           %s\n", translate(hint));
+}
+
+static void print_step(FILE *file, JsonObject *event)
+{
+	fprintf(file, "\n%s%s%s\n", colour(file, BOLD),
+		translate(mtw_json_string(event, "title", "")), colour(file, PLAIN));
+}
+
+static void print_plan(FILE *file, JsonObject *event)
+{
+	JsonArray *changes = mtw_json_array(event, "changes");
+
+	fputs(_("These changes will be made, and undone afterwards in the reverse order:\n"), file);
+	for (guint i = 0; i < json_array_get_length(changes); i++) {
+		JsonObject *change = json_array_get_object_element(changes, i);
+		g_autofree char *sentence =
+			mtw_cli_fill(_(mtw_json_string(change, "sentence", "")), change);
+		g_autofree char *undo =
+			mtw_cli_fill(_(mtw_json_string(change, "undo", "")), change);
+		fprintf(file, "  %2u. %s\n      %s %s\n", i + 1, sentence, _("Afterwards:"), undo);
+	}
+}
+
+static void print_change(FILE *file, JsonObject *event)
+{
+	JsonObject *error = mtw_json_object(event, "error");
+	gboolean apply = g_str_equal(mtw_json_string(event, "action", ""), "apply");
+	const char *key = apply ? "sentence" : "undo";
+	g_autofree char *sentence = mtw_cli_fill(_(mtw_json_string(event, key, "")), event);
+
+	print_level(file, error == NULL ? "ok" : "failure");
+	fprintf(file, "%s\n", sentence);
+	if (error != NULL)
+		fprintf(file, "           %s\n", mtw_json_string(error, "message", ""));
+}
+
+static void print_state(FILE *file, JsonObject *event)
+{
+	static const struct {
+		const char *state;
+		const char *sentence;
+	} sentences[] = {
+		{ "preparing", N_("Preparing the machine.") },
+		{ "capturing", N_("Recording. The machine is slow now; that is expected.") },
+		{ "stopping", N_("Stopping.") },
+		{ "restoring", N_("Putting everything back as it was.") },
+	};
+	const char *state = mtw_json_string(event, "state", "");
+
+	for (gsize i = 0; i < G_N_ELEMENTS(sentences); i++)
+		if (g_str_equal(state, sentences[i].state))
+			fprintf(file, "%s\n", _(sentences[i].sentence));
+}
+
+static void print_scenario(FILE *file, JsonObject *event)
+{
+	fprintf(file, _("\nStep %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT ": %s\n"),
+		mtw_json_int(event, "index", 0), mtw_json_int(event, "total", 0),
+		mtw_json_string(event, "say", ""));
+	fputs(_("  When it is done: n + Enter. To leave it out: s + Enter.\n"), file);
+}
+
+static void print_counters(FILE *file, JsonObject *event)
+{
+	g_autofree char *bytes =
+		mtw_text_bytes((guint64)mtw_json_int(event, "bytes", 0));
+	gint64 lost = mtw_json_int(event, "lost", 0);
+
+	fprintf(file,
+		_("  %.0f s, %" G_GINT64_FORMAT " events, %" G_GINT64_FORMAT
+		  " on the device, %s, %s%" G_GINT64_FORMAT " lost%s"),
+		json_object_get_double_member(event, "seconds"), mtw_json_int(event, "events", 0),
+		mtw_json_int(event, "target", 0), bytes, lost > 0 ? colour(file, RED) : "", lost,
+		lost > 0 ? colour(file, PLAIN) : "");
+}
+
+static void print_bars(FILE *file, JsonArray *bars)
+{
+	for (guint i = 0; bars != NULL && i < json_array_get_length(bars); i++) {
+		JsonObject *bar = json_array_get_object_element(bars, i);
+		fprintf(file,
+			_("  BAR %" G_GINT64_FORMAT " at %s: %" G_GINT64_FORMAT
+			  " reads, %" G_GINT64_FORMAT " writes, %" G_GINT64_FORMAT " unknown\n"),
+			mtw_json_int(bar, "index", 0), mtw_json_string(bar, "start", "?"),
+			mtw_json_int(bar, "reads", 0), mtw_json_int(bar, "writes", 0),
+			mtw_json_int(bar, "unknown", 0));
+	}
+}
+
+static void print_findings(FILE *file, JsonArray *findings)
+{
+	for (guint i = 0; findings != NULL && i < json_array_get_length(findings); i++) {
+		JsonObject *finding = json_array_get_object_element(findings, i);
+		const char *detail = mtw_json_string(finding, "detail", "");
+		print_level(file, mtw_json_bool(finding, "serious", FALSE) ? "failure" : "warning");
+		fputs(translate(mtw_json_string(finding, "sentence", "")), file);
+		if (detail[0] != '\0')
+			fprintf(file, " (%s)", detail);
+		fputc('\n', file);
+	}
+}
+
+void mtw_cli_print_verdict(FILE *file, JsonObject *verdict)
+{
+	const char *grade = mtw_json_string(verdict, "grade", "");
+	gboolean good = g_str_equal(grade, "good");
+
+	fprintf(file, "%s%s%s\n",
+		colour(file, good				   ? GREEN
+			     : g_str_equal(grade, "doubtful") ? YELLOW
+								   : RED),
+		translate(mtw_json_string(verdict, "sentence", "")), colour(file, PLAIN));
+	fprintf(file,
+		_("  %" G_GINT64_FORMAT " records: %" G_GINT64_FORMAT " reads, %" G_GINT64_FORMAT
+		  " writes, %" G_GINT64_FORMAT " of unknown kind, %" G_GINT64_FORMAT
+		  " mappings; %" G_GINT64_FORMAT " markers; %" G_GINT64_FORMAT " lost\n"),
+		mtw_json_int(verdict, "events", 0), mtw_json_int(verdict, "reads", 0),
+		mtw_json_int(verdict, "writes", 0), mtw_json_int(verdict, "unknown", 0),
+		mtw_json_int(verdict, "maps", 0), mtw_json_int(verdict, "markers", 0),
+		mtw_json_int(mtw_json_object(verdict, "lost"), "events", 0));
+	print_bars(file, mtw_json_array(verdict, "bars"));
+	print_findings(file, mtw_json_array(verdict, "findings"));
+}
+
+static void print_verdict_event(FILE *file, JsonObject *event)
+{
+	mtw_cli_print_verdict(file, mtw_json_object(event, "verdict"));
+}
+
+static void print_archive(FILE *file, JsonObject *event)
+{
+	g_autofree char *bytes = mtw_text_bytes((guint64)mtw_json_int(event, "bytes", 0));
+
+	fprintf(file, _("Packed: %s (%s)\n"), mtw_json_string(event, "path", ""), bytes);
+}
+
+static void print_packing(FILE *file, JsonObject *event)
+{
+	gint64 total = mtw_json_int(event, "total", 0);
+
+	if (total > 0)
+		fprintf(file, _("  packing, %" G_GINT64_FORMAT " %%"),
+			mtw_json_int(event, "done", 0) * 100 / total);
+}
+
+static void print_done(FILE *file, JsonObject *event)
+{
+	if (mtw_json_bool(event, "restored", FALSE))
+		fputs(_("This machine is as it was before: tracer off, the same processors on, the "
+			"same drivers bound. All of it was read back.\n"),
+		      file);
+	fprintf(file, _("Session: %s\n"), mtw_json_string(event, "session", ""));
+}
+
+static void print_marker(FILE *file, JsonObject *event)
+{
+	fprintf(file, _("  marker: %s\n"), mtw_json_string(event, "text", ""));
+}
+
+static void print_exercise(FILE *file, JsonObject *event)
+{
+	fprintf(file, _("  command %s: %s\n"), mtw_json_string(event, "command", ""),
+		mtw_json_string(event, "result", ""));
+}
+
+static void print_profile(FILE *file, JsonObject *event)
+{
+	fprintf(file, _("Profile: %s\n"), mtw_json_string(event, "title", ""));
+}
+
+static void print_driver_up(FILE *file, JsonObject *event)
+{
+	(void)event;
+	fputs(_("The driver is up.\n"), file);
+}
+
+static const struct {
+	const char *event;
+	void (*print)(FILE *file, JsonObject *event);
+} printers[] = {
+	{ "step", print_step },
+	{ "check", print_message },
+	{ "message", print_message },
+	{ "plan", print_plan },
+	{ "change", print_change },
+	{ "state", print_state },
+	{ "scenario", print_scenario },
+	{ "counters", print_counters },
+	{ "verdict", print_verdict_event },
+	{ "archive", print_archive },
+	{ "packing", print_packing },
+	{ "done-summary", print_done },
+	{ "marker", print_marker },
+	{ "exercise", print_exercise },
+	{ "profile", print_profile },
+	{ "driver-up", print_driver_up },
+};
+
+void mtw_cli_print_event(FILE *file, JsonObject *event)
+{
+	const char *name = mtw_json_string(event, "event", "");
+
+	for (gsize i = 0; i < G_N_ELEMENTS(printers); i++)
+		if (g_str_equal(printers[i].event, name))
+			printers[i].print(file, event);
+	fflush(file);
+}
+
+static void print_json_result(GError *error)
+{
+	g_autoptr(JsonObject) result = json_object_new();
+
+	json_object_set_string_member(result, "event", "result");
+	json_object_set_int_member(result, "status", mtw_error_exit_status(error));
+	if (error != NULL) {
+		json_object_set_string_member(result, "error", mtw_error_name(error));
+		mtw_json_set_text(result, "message", error->message);
+		json_object_set_string_member(result, "hint", mtw_error_hint(error));
+	}
+	mtw_cli_print_json(result);
+}
+
+int mtw_cli_finish(MtwCli *cli, GError *error)
+{
+	if (error != NULL) {
+		g_autofree char *message = mtw_text_clean_line(error->message);
+		fprintf(stderr, "mmiotrace-wizard: %s %s\n", translate(mtw_error_sentence(error)),
+			message);
+		if (mtw_error_hint(error)[0] != '\0')
+			fprintf(stderr, "%s\n", translate(mtw_error_hint(error)));
+	}
+	if (cli->json)
+		print_json_result(error);
+	return mtw_error_exit_status(error);
+}

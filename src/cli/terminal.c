@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The wizard's view on a terminal: events on stderr, questions answered from stdin. Also serves
+ * --batch and --json, where nothing is asked. A terminal that goes away (SSH) is the end of input;
+ * what cannot be written is dropped.
+ */
+#include "base/cleanup.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib-unix.h>
+#include <glib/gi18n.h>
+#include <poll.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LINE_MAX_BYTES (64 * 1024)
+
+/* Where the line cannot change, the counters are shown less often. */
+#define PLAIN_COUNTERS_SEC 10
+
+typedef struct {
+	MtwView base;
+	gboolean json;
+	gboolean fancy;
+	gboolean on_live_line; /* the cursor stands behind counters */
+	gint64 counters_sec;
+	GString *input;        /* read but not yet taken */
+	gboolean input_ended;
+	MtwFd wake[2];
+} Terminal;
+
+static gboolean is_live(const char *event)
+{
+	return g_str_equal(event, "counters") || g_str_equal(event, "packing");
+}
+
+static void show_live(Terminal *terminal, JsonObject *event)
+{
+	gint64 now_sec = g_get_monotonic_time() / G_USEC_PER_SEC;
+
+	if (terminal->fancy) {
+		fputs("\r\033[K", stderr);
+		mtw_cli_print_event(stderr, event);
+		terminal->on_live_line = TRUE;
+	} else if (now_sec - terminal->counters_sec >= PLAIN_COUNTERS_SEC) {
+		terminal->counters_sec = now_sec;
+		mtw_cli_print_event(stderr, event);
+		fputc('\n', stderr);
+	}
+}
+
+static void show(MtwView *view, JsonObject *event)
+{
+	Terminal *terminal = (Terminal *)view;
+
+	if (terminal->json)
+		mtw_cli_print_json(event);
+	if (is_live(mtw_json_string(event, "event", ""))) {
+		show_live(terminal, event);
+		return;
+	}
+	if (terminal->on_live_line)
+		fputc('\n', stderr);
+	terminal->on_live_line = FALSE;
+	mtw_cli_print_event(stderr, event);
+}
+
+/* A whole line of the input read so far. Returns: (transfer full) (nullable) */
+static char *take_line(Terminal *terminal)
+{
+	char *newline = memchr(terminal->input->str, '\n', terminal->input->len);
+	gsize bytes;
+	char *line;
+
+	if (newline == NULL && !(terminal->input_ended && terminal->input->len > 0))
+		return NULL;
+	bytes = newline != NULL ? (gsize)(newline - terminal->input->str) : terminal->input->len;
+	line = g_strndup(terminal->input->str, bytes);
+	g_string_erase(terminal->input, 0, (gssize)(newline != NULL ? bytes + 1 : bytes));
+	return line;
+}
+
+/* Waits at most @timeout_msec (-1: for ever) for input or the wake-up. FALSE after a wake-up. */
+static gboolean read_more(Terminal *terminal, int timeout_msec)
+{
+	struct pollfd fds[] = { { .fd = STDIN_FILENO, .events = POLLIN },
+				{ .fd = terminal->wake[0], .events = POLLIN } };
+	char block[1024];
+	ssize_t got;
+
+	if (poll(fds, 2, timeout_msec) <= 0)
+		return TRUE;
+	if (fds[1].revents != 0) {
+		(void)!read(terminal->wake[0], block, sizeof block);
+		return FALSE;
+	}
+	got = read(STDIN_FILENO, block, sizeof block);
+	if (got > 0 && terminal->input->len < LINE_MAX_BYTES)
+		g_string_append_len(terminal->input, block, got);
+	else if (got <= 0 && errno != EINTR && errno != EAGAIN)
+		terminal->input_ended = TRUE;
+	else if (got == 0)
+		terminal->input_ended = TRUE;
+	return TRUE;
+}
+
+/* Returns: (transfer full) (nullable): NULL at the end of input, or when woken up by a signal */
+static char *read_line(Terminal *terminal)
+{
+	char *line;
+
+	while ((line = take_line(terminal)) == NULL && !terminal->input_ended)
+		if (!read_more(terminal, -1))
+			return NULL;
+	return line;
+}
+
+static gboolean capture_line(MtwView *view, char **ret_line)
+{
+	Terminal *terminal = (Terminal *)view;
+
+	*ret_line = take_line(terminal);
+	if (*ret_line == NULL && !terminal->input_ended && read_more(terminal, 0))
+		*ret_line = take_line(terminal);
+	return *ret_line != NULL || terminal->input_ended;
+}
+
+static void print_choices(const MtwRequest *request)
+{
+	for (guint i = 0; request->choices[i] != NULL; i++) {
+		g_autofree char *label = mtw_text_clean_line(request->labels[i]);
+		fprintf(stderr, "  %2u. %s  %s\n", i + 1, request->choices[i],
+			label[0] != '\0' ? _(label) : "");
+	}
+}
+
+static void print_question(const MtwRequest *request)
+{
+	fprintf(stderr, "\n%s", _(request->sentence));
+	if (request->detail[0] != '\0')
+		fprintf(stderr, " (%s)", request->detail);
+	fputc('\n', stderr);
+	if (request->kind == MTW_REQUEST_CHOICE)
+		print_choices(request);
+	if (request->proposal != NULL && request->proposal[0] != '\0')
+		fprintf(stderr, "[%s] ", request->proposal);
+	fputs("> ", stderr);
+	fflush(stderr);
+}
+
+/* "j", "yes", "Y", also in the person's language, become "yes". */
+static char *normalise_yes_no(const char *line)
+{
+	g_autofree char *lower = g_utf8_strdown(line, -1);
+
+	if (g_str_equal(lower, "y") || g_str_equal(lower, "yes") || g_str_equal(lower, _("yes")))
+		return g_strdup("yes");
+	if (g_str_equal(lower, "n") || g_str_equal(lower, "no") || g_str_equal(lower, _("no")))
+		return g_strdup("no");
+	return NULL;
+}
+
+/* A number of the list, or the answer itself. */
+static char *normalise_choice(const MtwRequest *request, const char *line)
+{
+	guint64 number;
+
+	if (g_strv_contains(request->choices, line))
+		return g_strdup(line);
+	if (!g_ascii_string_to_unsigned(line, 10, 1, g_strv_length((char **)request->choices),
+					&number, NULL))
+		return NULL;
+	return g_strdup(request->choices[number - 1]);
+}
+
+/* Returns: (transfer full) (nullable): NULL: not understood */
+static char *normalise(const MtwRequest *request, const char *line)
+{
+	g_autofree char *valid = g_utf8_make_valid(line, -1);
+
+	g_strstrip(valid);
+	if (valid[0] == '\0' && request->proposal != NULL)
+		return g_strdup(request->proposal);
+	switch (request->kind) {
+	case MTW_REQUEST_YES_NO:
+		return normalise_yes_no(valid);
+	case MTW_REQUEST_CHOICE:
+		return normalise_choice(request, valid);
+	default:
+		return valid[0] != '\0' ? g_steal_pointer(&valid) : NULL;
+	}
+}
+
+static char *ask_story(Terminal *terminal)
+{
+	g_autoptr(GString) story = g_string_new(NULL);
+	char *line;
+
+	while ((line = read_line(terminal)) != NULL && line[0] != '\0') {
+		g_string_append_printf(story, "%s\n", line);
+		g_free(line);
+	}
+	g_free(line);
+	return g_strdup(story->str);
+}
+
+static char *ask(MtwView *view, const MtwRequest *request)
+{
+	Terminal *terminal = (Terminal *)view;
+
+	print_question(request);
+	if (request->kind == MTW_REQUEST_STORY)
+		return ask_story(terminal);
+	for (;;) {
+		g_autofree char *line = read_line(terminal);
+		char *answer;
+		if (line == NULL)
+			return NULL;
+		answer = normalise(request, line);
+		if (answer != NULL)
+			return answer;
+		fputs(_("That is not one of the answers. Once more, please.\n> "), stderr);
+		fflush(stderr);
+	}
+}
+
+void mtw_terminal_wake(MtwView *view)
+{
+	(void)!write(((Terminal *)view)->wake[1], "", 1);
+}
+
+static const MtwViewOps terminal_ops = {
+	.show = show,
+	.ask = ask,
+	.capture_line = capture_line,
+};
+
+MtwView *mtw_terminal_new(gboolean json)
+{
+	Terminal *terminal = g_new0(Terminal, 1);
+
+	terminal->base.ops = &terminal_ops;
+	terminal->json = json;
+	terminal->fancy = mtw_cli_is_fancy(stderr);
+	terminal->input = g_string_new(NULL);
+	if (!g_unix_open_pipe(terminal->wake, FD_CLOEXEC, NULL))
+		terminal->wake[0] = terminal->wake[1] = -1;
+	return &terminal->base;
+}
+
+void mtw_terminal_free(MtwView *view)
+{
+	Terminal *terminal = (Terminal *)view;
+
+	if (terminal == NULL)
+		return;
+	mtw_fd_clear(&terminal->wake[0]);
+	mtw_fd_clear(&terminal->wake[1]);
+	g_string_free(terminal->input, TRUE);
+	g_free(terminal);
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/error.h"
+#include "capture/events.h"
+#include "capture/recover.h"
+#include "capture/session.h"
+#include "cli/cli.h"
+
+#include <glib/gi18n.h>
+#include <unistd.h>
+
+typedef struct {
+	char *nick, *output;
+	gboolean reset;
+} RecoverOptions;
+
+static void show(MtwCli *cli, JsonObject *event)
+{
+	if (cli->json)
+		mtw_cli_print_json(event);
+	mtw_cli_print_event(stderr, event);
+	json_object_unref(event);
+}
+
+static void on_change(const MtwChange *change, const char *action, const GError *error,
+		      gpointer user_data)
+{
+	show(user_data, mtw_event_change(change, action, error));
+}
+
+static void say(MtwCli *cli, const char *id, MtwLevel level, const char *sentence, const char *detail)
+{
+	g_autoptr(MtwMessage) message = mtw_message_new(id, level, sentence, "", "%s", detail);
+
+	show(cli, mtw_event_message(message));
+}
+
+static gboolean has_trace(MtwCli *cli, const char *id)
+{
+	g_autoptr(MtwSession) session = mtw_session_open(cli->paths, id, FALSE, NULL);
+	g_autofree char *path = session != NULL ? mtw_session_path(session, "trace.txt") : NULL;
+
+	return path != NULL && access(path, F_OK) == 0;
+}
+
+static gboolean pack(MtwCli *cli, const RecoverOptions *options, const char *id, GError **error)
+{
+	g_autoptr(MtwAnswers) answers = mtw_answers_new();
+	g_autoptr(MtwCaller) caller = mtw_caller_get(error);
+	g_autoptr(MtwEngine) engine = mtw_engine_new_local(cli->paths);
+	g_autoptr(MtwView) view = mtw_terminal_new(cli->json);
+	MtwWizardOptions wizard_options = { .batch = TRUE, .output = options->output };
+	g_autoptr(MtwWizard) wizard = NULL;
+
+	if (caller == NULL)
+		return FALSE;
+	mtw_answers_set(answers, "nick", options->nick);
+	wizard = mtw_wizard_new(cli->paths, engine, view, answers, caller, &wizard_options);
+	return mtw_wizard_pack(wizard, id, error);
+}
+
+static gboolean recover_one(MtwCli *cli, const RecoverOptions *options, const char *id,
+			    GError **error)
+{
+	if (!mtw_recover_session(cli->paths, id, on_change, cli, error))
+		return FALSE;
+	if (!has_trace(cli, id)) {
+		say(cli, "recovered", MTW_LEVEL_OK,
+		    N_("The machine is as it was before; there was no trace to save."), id);
+		return TRUE;
+	}
+	say(cli, "recovered", MTW_LEVEL_OK,
+	    N_("The machine is as it was before; the trace is saved in the session."), id);
+	return options->nick == NULL || pack(cli, options, id, error);
+}
+
+/* Without a session the tracer may be somebody's who works by hand: only with --reset. */
+static gboolean recover_unknown(MtwCli *cli, const RecoverOptions *options, GError **error)
+{
+	if (!mtw_recover_needed_without_session(cli->paths)) {
+		say(cli, "nothing", MTW_LEVEL_OK, N_("There is nothing to recover."), "");
+		return TRUE;
+	}
+	if (!options->reset) {
+		g_set_error(error, MTW_ERROR, MTW_ERROR_BUSY,
+			    "mmiotrace is on, but no session here knows about it; if nobody else is "
+			    "using it, run `mmiotrace-wizard recover --reset`");
+		return FALSE;
+	}
+	return mtw_recover_without_session(cli->paths, on_change, cli, error);
+}
+
+static gboolean recover(MtwCli *cli, const RecoverOptions *options, const char *wanted,
+			GError **error)
+{
+	g_autoptr(GPtrArray) ids = NULL;
+
+	if (geteuid() != 0) {
+		g_set_error(error, MTW_ERROR, MTW_ERROR_PERMISSION,
+			    "only root can undo changes of the machine");
+		return FALSE;
+	}
+	if (wanted != NULL)
+		return recover_one(cli, options, wanted, error);
+	ids = mtw_recover_pending(cli->paths);
+	if (ids->len == 0)
+		return recover_unknown(cli, options, error);
+	/* The newest run's changes are on top of the older ones. */
+	for (guint i = ids->len; i > 0; i--)
+		if (!recover_one(cli, options, ids->pdata[i - 1], error))
+			return FALSE;
+	return TRUE;
+}
+
+int mtw_verb_recover(MtwCli *cli, int argc, char **argv)
+{
+	RecoverOptions options = { 0 };
+	const GOptionEntry entries[] = {
+		{ "nick", 'n', 0, G_OPTION_ARG_STRING, &options.nick,
+		  N_("Pack the saved trace too, under this nickname"), "NAME" },
+		{ "output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
+		  N_("Folder for the archive"), "DIR" },
+		{ "reset", 0, 0, G_OPTION_ARG_NONE, &options.reset,
+		  N_("Switch off a tracer that no session knows about"), NULL },
+		{ NULL, 0, 0, 0, NULL, NULL, NULL },
+	};
+	g_autoptr(GError) error = NULL;
+	int status;
+
+	if (mtw_cli_parse(cli, "recover", "[SESSION]",
+			  N_("Undoes what a run that died left on this machine, and saves its trace."),
+			  entries, &argc, &argv, &error)) {
+		if (argc > 2)
+			g_set_error(&error, MTW_ERROR, MTW_ERROR_USAGE, "one session at most");
+		else
+			recover(cli, &options, argc == 2 ? argv[1] : NULL, &error);
+	}
+	status = mtw_cli_finish(cli, error);
+	g_free(options.nick);
+	g_free(options.output);
+	return status;
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The walk, and --batch. */
+#include "base/error.h"
+#include "base/parse.h"
+#include "cli/cli.h"
+
+#include <glib/gi18n.h>
+#include <unistd.h>
+
+#define DURATION_MAX_SEC (7 * 24 * 3600)
+#define BUFFER_MIN_KB 8
+#define BUFFER_MAX_KB (64u * 1024 * 1024)
+#define DEFAULT_RETRIES 3
+
+typedef struct {
+	gboolean batch, no_load_driver;
+	char *device, *driver, *nick, *model, *output, *scenario, *answers, *on_lost, *story_file;
+	char *duration, *retries, *buffer_kb;
+	char **exercises, **marks;
+} RunOptions;
+
+static void clear_options(RunOptions *options)
+{
+	char *texts[] = { options->device,     options->driver,	  options->nick,
+			  options->model,      options->output,	  options->scenario,
+			  options->answers,    options->on_lost,  options->story_file,
+			  options->duration,   options->retries,  options->buffer_kb };
+
+	for (gsize i = 0; i < G_N_ELEMENTS(texts); i++)
+		g_free(texts[i]);
+	g_strfreev(options->exercises);
+	g_strfreev(options->marks);
+}
+
+static gboolean usage(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
+static gboolean usage(GError **error, const char *format, ...)
+{
+	g_autofree char *text = NULL;
+	va_list args;
+
+	va_start(args, format);
+	text = g_strdup_vprintf(format, args);
+	va_end(args);
+	g_set_error_literal(error, MTW_ERROR, MTW_ERROR_USAGE, text);
+	return FALSE;
+}
+
+static gboolean read_number(const char *option, const char *text, guint min, guint max,
+			    guint *ret_value, GError **error)
+{
+	if (text == NULL || mtw_parse_uint(text, min, max, ret_value))
+		return TRUE;
+	return usage(error, "%s takes a number from %u to %u, not \"%s\"", option, min, max, text);
+}
+
+/* A command that cannot be run is better found before anything is changed. */
+static gboolean check_exercises(char **exercises, GError **error)
+{
+	for (char **command = exercises; command != NULL && *command != NULL; command++) {
+		g_auto(GStrv) argv = NULL;
+		g_autofree char *program = NULL;
+		if (!g_shell_parse_argv(*command, NULL, &argv, NULL))
+			return usage(error, "--exercise \"%s\" cannot be split into words", *command);
+		program = g_find_program_in_path(argv[0]);
+		if (program == NULL)
+			return usage(error, "--exercise: there is no program \"%s\"", argv[0]);
+	}
+	return TRUE;
+}
+
+static gboolean check_batch(const RunOptions *options, const MtwAnswers *answers, GError **error)
+{
+	static const char *const choices[] = { "retry", "keep", "fail", NULL };
+	MtwBdf bdf;
+
+	if (options->on_lost != NULL && !g_strv_contains(choices, options->on_lost))
+		return usage(error, "--on-lost is retry, keep or fail, not \"%s\"", options->on_lost);
+	if (options->device != NULL && !mtw_parse_bdf(options->device, &bdf))
+		return usage(error, "--device takes a PCI address like 0000:01:00.0, not \"%s\"",
+			     options->device);
+	if (!options->batch)
+		return TRUE;
+	if (options->device == NULL)
+		return usage(error, "--batch needs --device");
+	if (mtw_answers_get(answers, "nick") == NULL)
+		return usage(error, "--batch needs --nick");
+	return TRUE;
+}
+
+static gboolean to_wizard_options(const RunOptions *options, MtwWizardOptions *wizard, GError **error)
+{
+	guint buffer_kb = 0;
+
+	*wizard = (MtwWizardOptions){
+		.batch = options->batch,
+		.device = options->device,
+		.driver = options->driver,
+		.model = options->model,
+		.output = options->output,
+		.exercises = (const char *const *)options->exercises,
+		.marks = (const char *const *)options->marks,
+		.scenario = options->scenario,
+		.story_file = options->story_file,
+		.duration_sec = MTW_DURATION_UNSET,
+		.max_retries = DEFAULT_RETRIES,
+		.load_driver = !options->no_load_driver,
+	};
+	if (!read_number("--duration", options->duration, 0, DURATION_MAX_SEC,
+			 &wizard->duration_sec, error) ||
+	    !read_number("--max-retries", options->retries, 0, 100, &wizard->max_retries, error) ||
+	    !read_number("--buffer-kb", options->buffer_kb, BUFFER_MIN_KB, BUFFER_MAX_KB,
+			 &buffer_kb, error))
+		return FALSE;
+	wizard->buffer_kb = buffer_kb;
+	return check_exercises(options->exercises, error);
+}
+
+static gboolean walk(MtwCli *cli, const MtwWizardOptions *options, const MtwAnswers *answers,
+		     GError **error)
+{
+	g_autoptr(MtwCaller) caller = mtw_caller_get(error);
+	g_autoptr(MtwEngine) engine = mtw_engine_new_local(cli->paths);
+	g_autoptr(MtwView) view = mtw_terminal_new(cli->json);
+	g_autoptr(MtwWizard) wizard = NULL;
+	gboolean done;
+
+	if (caller == NULL)
+		return FALSE;
+	wizard = mtw_wizard_new(cli->paths, engine, view, answers, caller, options);
+	mtw_signals_watch(wizard, view);
+	done = mtw_wizard_run(wizard, error);
+	mtw_signals_unwatch();
+	return done;
+}
+
+static gboolean run(MtwCli *cli, const RunOptions *options, GError **error)
+{
+	g_autoptr(MtwAnswers) answers = mtw_answers_new();
+	MtwWizardOptions wizard;
+
+	mtw_answers_set(answers, "nick", options->nick);
+	mtw_answers_set(answers, "on-lost", options->on_lost);
+	if (options->answers != NULL && !mtw_answers_load(answers, options->answers, error))
+		return FALSE;
+	if (!check_batch(options, answers, error) || !to_wizard_options(options, &wizard, error))
+		return FALSE;
+	if (!options->batch && (cli->json || !isatty(STDIN_FILENO)))
+		return usage(error, "the walk needs a terminal; for scripts there is --batch");
+	return walk(cli, &wizard, answers, error);
+}
+
+int mtw_verb_run(MtwCli *cli, int argc, char **argv)
+{
+	RunOptions options = { 0 };
+	const GOptionEntry entries[] = {
+		{ "batch", 'b', 0, G_OPTION_ARG_NONE, &options.batch,
+		  N_("Ask nothing; needs --device and --nick"), NULL },
+		{ "device", 'd', 0, G_OPTION_ARG_STRING, &options.device,
+		  N_("The PCI device to trace"), "BDF" },
+		{ "driver", 0, 0, G_OPTION_ARG_STRING, &options.driver,
+		  N_("Trace this driver, not the usual one"), "NAME" },
+		{ "nick", 'n', 0, G_OPTION_ARG_STRING, &options.nick,
+		  N_("Your nickname, for the name of the file"), "NAME" },
+		{ "model", 0, 0, G_OPTION_ARG_STRING, &options.model,
+		  N_("Name of the device in the file's name"), "NAME" },
+		{ "output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
+		  N_("Folder for the result"), "DIR" },
+		{ "exercise", 'e', 0, G_OPTION_ARG_STRING_ARRAY, &options.exercises,
+		  N_("Run this when the driver is up"), "CMD" },
+		{ "mark", 'm', 0, G_OPTION_ARG_STRING_ARRAY, &options.marks,
+		  N_("Set a marker when the driver is up"), "TEXT" },
+		{ "duration", 0, 0, G_OPTION_ARG_STRING, &options.duration,
+		  N_("Stop so long after the driver is up"), "SEC" },
+		{ "scenario", 0, 0, G_OPTION_ARG_FILENAME, &options.scenario,
+		  N_("Steps to do while tracing"), "FILE" },
+		{ "answers", 0, 0, G_OPTION_ARG_FILENAME, &options.answers,
+		  N_("Answers to questions"), "FILE" },
+		{ "describe-file", 0, 0, G_OPTION_ARG_FILENAME, &options.story_file,
+		  N_("Text for the description"), "FILE" },
+		{ "on-lost", 0, 0, G_OPTION_ARG_STRING, &options.on_lost,
+		  N_("When events are lost: retry, keep, fail"), "WHAT" },
+		{ "max-retries", 0, 0, G_OPTION_ARG_STRING, &options.retries,
+		  N_("How often to try again (3)"), "N" },
+		{ "buffer-kb", 0, 0, G_OPTION_ARG_STRING, &options.buffer_kb,
+		  N_("Size of the kernel's buffer"), "N" },
+		{ "no-load-driver", 0, 0, G_OPTION_ARG_NONE, &options.no_load_driver,
+		  N_("The driver is loaded by you"), NULL },
+		{ NULL, 0, 0, 0, NULL, NULL, NULL },
+	};
+	g_autoptr(GError) error = NULL;
+	int status;
+
+	if (mtw_cli_parse(cli, "", NULL,
+			  N_("Makes an mmiotrace of a PCI device and packs it for a driver project."),
+			  entries, &argc, &argv, &error)) {
+		if (argc > 1)
+			usage(&error, "\"%s\" is neither an option nor a verb", argv[1]);
+		else
+			run(cli, &options, &error);
+	}
+	status = mtw_cli_finish(cli, error);
+	clear_options(&options);
+	return status;
+}

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "wizard/exercise.h"
+
+#include "base/error.h"
+#include "base/process.h"
+#include "base/text.h"
+#include "capture/events.h"
+#include "report/archive.h"
+#include "wizard/scenario.h"
+
+#include <glib/gi18n.h>
+
+#define OUTPUT_MAX_BYTES (1024 * 1024)
+
+typedef struct {
+	char *command;
+	const MtwScenarioStep *step; /* (nullable): of a scenario */
+} Item;
+
+typedef struct {
+	char **argv;
+	int cancel;   /* atomic */
+	int finished; /* atomic */
+	GThread *thread;
+	MtwProcessResult *result;
+	GError *error;
+} Command;
+
+struct _MtwExercise {
+	MtwWizard *wizard;
+	GPtrArray *items;
+	guint at;
+	gboolean begun;    /* the item at `at` has begun */
+	gboolean advanced; /* the person said that it is done */
+	gboolean skipped;
+	gint64 until_usec; /* monotonic: WAIT_SECONDS */
+	Command *command;  /* (nullable): running */
+	guint n_commands;
+};
+
+static void item_free(gpointer data)
+{
+	Item *item = data;
+
+	g_free(item->command);
+	g_free(item);
+}
+
+static void add_item(MtwExercise *exercise, const char *command, const MtwScenarioStep *step)
+{
+	Item *item = g_new0(Item, 1);
+
+	item->command = g_strdup(command);
+	item->step = step;
+	g_ptr_array_add(exercise->items, item);
+}
+
+MtwExercise *mtw_exercise_new(MtwWizard *wizard)
+{
+	MtwExercise *exercise = g_new0(MtwExercise, 1);
+	const char *const *commands = wizard->options->exercises;
+
+	exercise->wizard = wizard;
+	exercise->items = g_ptr_array_new_with_free_func(item_free);
+	for (; commands != NULL && *commands != NULL; commands++)
+		add_item(exercise, *commands, NULL);
+	for (guint i = 0; wizard->scenario != NULL && i < wizard->scenario->len; i++) {
+		const MtwScenarioStep *step = wizard->scenario->pdata[i];
+		add_item(exercise, step->command, step);
+	}
+	return exercise;
+}
+
+static gpointer run_command(gpointer data)
+{
+	Command *command = data;
+	const MtwProcessOptions options = { .max_output_bytes = OUTPUT_MAX_BYTES,
+					    .inherit_environment = TRUE,
+					    .cancel = &command->cancel };
+
+	command->result =
+		mtw_process_run((const char *const *)command->argv, &options, &command->error);
+	g_atomic_int_set(&command->finished, 1);
+	return NULL;
+}
+
+/* Ends it when it is still running. */
+static void command_join(Command *command)
+{
+	g_atomic_int_set(&command->cancel, 1);
+	g_clear_pointer(&command->thread, g_thread_join);
+}
+
+static void command_free(Command *command)
+{
+	command_join(command);
+	g_strfreev(command->argv);
+	mtw_process_result_free(command->result);
+	g_clear_error(&command->error);
+	g_free(command);
+}
+
+void mtw_exercise_free(MtwExercise *exercise)
+{
+	if (exercise == NULL)
+		return;
+	g_clear_pointer(&exercise->command, command_free);
+	g_ptr_array_unref(exercise->items);
+	g_free(exercise);
+}
+
+static const Item *current(const MtwExercise *exercise)
+{
+	return exercise->at < exercise->items->len ? exercise->items->pdata[exercise->at] : NULL;
+}
+
+/* A marker that cannot be set is told, not fatal: the capture goes on. */
+static void set_mark(MtwWizard *wizard, const char *text)
+{
+	g_autoptr(GError) error = NULL;
+
+	if (text != NULL && !mtw_engine_mark(wizard->engine, text, &error))
+		mtw_wizard_tell(wizard,
+				mtw_message_new("marker", MTW_LEVEL_WARNING,
+						N_("A marker could not be set."), "", "%s: %s", text,
+						error->message));
+}
+
+static void start_command(MtwExercise *exercise, const Item *item)
+{
+	g_autofree char *text = g_strdup_printf("command: %s", item->command);
+	Command *command = g_new0(Command, 1);
+
+	/* The words were checked when the options or the file were read. */
+	g_shell_parse_argv(item->command, NULL, &command->argv, NULL);
+	if (item->step == NULL)
+		set_mark(exercise->wizard, text);
+	exercise->n_commands++;
+	exercise->command = command;
+	command->thread = g_thread_new("exercise", run_command, command);
+}
+
+static void show_scenario_step(MtwExercise *exercise, const MtwScenarioStep *step)
+{
+	JsonObject *event = mtw_event_new("scenario");
+	guint total = exercise->wizard->scenario->len;
+	guint before = exercise->items->len - total;
+
+	json_object_set_int_member(event, "index", exercise->at - before + 1);
+	json_object_set_int_member(event, "total", total);
+	json_object_set_string_member(event, "id", step->id);
+	json_object_set_string_member(event, "say", step->say);
+	json_object_set_string_member(event, "marker", step->marker);
+	json_object_set_boolean_member(event, "optional", step->optional);
+	mtw_wizard_show(exercise->wizard, event);
+}
+
+/* In batch mode nobody does what has no command: then it is left out. */
+static gboolean nobody_does(const MtwExercise *exercise, const MtwScenarioStep *step)
+{
+	return exercise->wizard->options->batch && step->command == NULL &&
+	       step->wait == MTW_WAIT_USER;
+}
+
+static void begin(MtwExercise *exercise, const Item *item)
+{
+	const MtwScenarioStep *step = item->step;
+
+	exercise->begun = TRUE;
+	exercise->advanced = FALSE;
+	exercise->skipped = FALSE;
+	if (step != NULL) {
+		show_scenario_step(exercise, step);
+		exercise->skipped = nobody_does(exercise, step);
+		exercise->until_usec =
+			g_get_monotonic_time() + (gint64)step->wait_sec * G_USEC_PER_SEC;
+		if (!exercise->skipped)
+			set_mark(exercise->wizard, step->marker_begin);
+	}
+	/* A person does it by hand; the command is for those who are not there. */
+	if (item->command != NULL && (step == NULL || exercise->wizard->options->batch ||
+				      step->wait == MTW_WAIT_COMMAND))
+		start_command(exercise, item);
+}
+
+static char *status_text(const Command *command)
+{
+	if (command->result == NULL)
+		return g_strdup(command->error->message);
+	if (command->result->cancelled)
+		return g_strdup("ended with the capture");
+	if (command->result->signal != 0)
+		return g_strdup_printf("killed by signal %d", command->result->signal);
+	return g_strdup_printf("exit status %d", command->result->exit_status);
+}
+
+static void keep_output(MtwExercise *exercise, const Item *item)
+{
+	const Command *command = exercise->command;
+	g_autofree char *name = g_strdup_printf("exercise-%u.txt", exercise->n_commands);
+	g_autofree char *status = status_text(command);
+	const char *output = command->result != NULL ? command->result->output->str : "";
+	gboolean truncated = command->result != NULL && command->result->truncated;
+	GString *text = g_string_new(NULL);
+	JsonObject *event = mtw_event_new("exercise");
+	gsize bytes;
+
+	g_string_printf(text, "Command: %s\nResult: %s%s\n\n%s", item->command, status,
+			truncated ? "\nOutput: only the first 1 MiB" : "", output);
+	json_object_set_string_member(event, "command", item->command);
+	json_object_set_string_member(event, "result", status);
+	json_object_set_boolean_member(event, "ok",
+				       command->result != NULL && command->result->exit_status == 0);
+	mtw_wizard_show(exercise->wizard, event);
+	bytes = text->len;
+	g_ptr_array_add(exercise->wizard->extras,
+			mtw_member_new_data(name, g_string_free(text, FALSE), bytes));
+}
+
+static gboolean is_done(const MtwExercise *exercise, const Item *item)
+{
+	if (exercise->skipped || exercise->advanced)
+		return TRUE;
+	if (exercise->command != NULL)
+		return g_atomic_int_get(&exercise->command->finished) != 0;
+	if (item->step == NULL || item->step->wait == MTW_WAIT_COMMAND)
+		return TRUE;
+	return item->step->wait == MTW_WAIT_SECONDS &&
+	       g_get_monotonic_time() >= exercise->until_usec;
+}
+
+static void end(MtwExercise *exercise, const Item *item)
+{
+	if (exercise->command != NULL) {
+		command_join(exercise->command);
+		keep_output(exercise, item);
+		g_clear_pointer(&exercise->command, command_free);
+	}
+	if (item->step != NULL && !exercise->skipped)
+		set_mark(exercise->wizard, item->step->marker);
+	exercise->at++;
+	exercise->begun = FALSE;
+}
+
+gboolean mtw_exercise_turn(MtwExercise *exercise)
+{
+	const Item *item = current(exercise);
+
+	if (item == NULL)
+		return FALSE;
+	if (!exercise->begun)
+		begin(exercise, item);
+	if (is_done(exercise, item))
+		end(exercise, item);
+	return current(exercise) != NULL;
+}
+
+void mtw_exercise_advance(MtwExercise *exercise, gboolean skip)
+{
+	exercise->advanced = TRUE;
+	exercise->skipped = skip;
+}
+
+gboolean mtw_exercise_waits_for_user(const MtwExercise *exercise)
+{
+	const Item *item = current(exercise);
+
+	return item != NULL && exercise->begun && item->step != NULL &&
+	       item->step->wait == MTW_WAIT_USER;
+}
+
+gboolean mtw_exercise_is_empty(const MtwExercise *exercise)
+{
+	return exercise->items->len == 0;
+}

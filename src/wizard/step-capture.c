@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * CAPTURE: the engine makes the changes and records; here is decided what is done meanwhile and when
+ * it ends. Whatever happens, this step is left only after the engine said "done".
+ */
+#include "base/error.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "capture/events.h"
+#include "wizard/exercise.h"
+#include "wizard/wizard-private.h"
+
+#include <glib/gi18n.h>
+
+#define EVENT_WAIT_MSEC 100
+#define COUNTERS_USEC G_USEC_PER_SEC
+
+/* How long an unattended capture goes on when nothing else ends it. */
+#define DEFAULT_BATCH_SEC 10
+
+typedef struct {
+	MtwWizard *wizard;
+	MtwExercise *exercise;
+	gboolean driver_up;
+	gboolean stopping;
+	gboolean input_ended;
+	gint64 counters_usec; /* when the counters were shown */
+	gint64 end_usec;      /* 0: no time limit */
+	JsonObject *done;
+} Capture;
+
+static void stop(Capture *capture)
+{
+	if (!capture->stopping)
+		mtw_engine_stop(capture->wizard->engine);
+	capture->stopping = TRUE;
+}
+
+static guint duration_sec(const Capture *capture)
+{
+	const MtwWizardOptions *options = capture->wizard->options;
+
+	if (options->duration_sec != MTW_DURATION_UNSET)
+		return options->duration_sec;
+	return options->batch && mtw_exercise_is_empty(capture->exercise) ? DEFAULT_BATCH_SEC : 0;
+}
+
+static void on_driver_up(Capture *capture)
+{
+	const char *const *marks = capture->wizard->options->marks;
+	guint seconds = duration_sec(capture);
+
+	capture->driver_up = TRUE;
+	if (seconds > 0)
+		capture->end_usec = g_get_monotonic_time() + (gint64)seconds * G_USEC_PER_SEC;
+	for (; marks != NULL && *marks != NULL; marks++) {
+		g_autoptr(GError) error = NULL;
+		if (!mtw_engine_mark(capture->wizard->engine, *marks, &error))
+			mtw_wizard_tell(capture->wizard,
+					mtw_message_new("marker", MTW_LEVEL_WARNING,
+							N_("A marker could not be set."), "",
+							"%s", error->message));
+	}
+}
+
+static void take_event(Capture *capture)
+{
+	JsonObject *event = mtw_engine_next_event(capture->wizard->engine, EVENT_WAIT_MSEC);
+	const char *name;
+
+	if (event == NULL)
+		return;
+	name = mtw_json_string(event, "event", "");
+	if (g_str_equal(name, "driver-up"))
+		on_driver_up(capture);
+	else if (g_str_equal(name, "done"))
+		capture->done = json_object_ref(event);
+	mtw_wizard_show(capture->wizard, event);
+}
+
+static JsonArray *bars_to_json(const MtwCounts *counts, guint64 *ret_target)
+{
+	JsonArray *bars = json_array_new();
+
+	*ret_target = 0;
+	for (guint i = 0; i < counts->n_bars; i++) {
+		const MtwBarCount *bar = &counts->bars[i];
+		JsonObject *object = json_object_new();
+		json_object_set_int_member(object, "index", bar->index);
+		json_object_set_int_member(object, "reads", (gint64)bar->reads);
+		json_object_set_int_member(object, "writes", (gint64)bar->writes);
+		json_object_set_int_member(object, "unknown", (gint64)bar->unknown);
+		json_array_add_object_element(bars, object);
+		*ret_target += bar->reads + bar->writes + bar->unknown;
+	}
+	return bars;
+}
+
+static void show_counters(Capture *capture)
+{
+	gint64 now = g_get_monotonic_time();
+	MtwCounters counters;
+	JsonObject *event;
+	guint64 target;
+
+	if (now - capture->counters_usec < COUNTERS_USEC ||
+	    !mtw_engine_counters(capture->wizard->engine, &counters))
+		return;
+	capture->counters_usec = now;
+	event = mtw_event_new("counters");
+	json_object_set_array_member(event, "bars", bars_to_json(&counters.counts, &target));
+	json_object_set_double_member(event, "seconds", counters.seconds);
+	json_object_set_int_member(event, "events", (gint64)counters.counts.events);
+	json_object_set_int_member(event, "target", (gint64)target);
+	json_object_set_int_member(event, "bytes", (gint64)counters.counts.bytes);
+	json_object_set_int_member(event, "lost", (gint64)counters.lost);
+	mtw_wizard_show(capture->wizard, event);
+}
+
+/* What a person typed: nothing = stop, n/s = on with the scenario, everything else = a marker. */
+static void take_line(Capture *capture, const char *line)
+{
+	g_autofree char *marker = mtw_text_clean_marker(line, -1);
+	g_autoptr(GError) error = NULL;
+
+	if (marker[0] == '\0')
+		stop(capture);
+	else if (mtw_exercise_waits_for_user(capture->exercise) && g_str_equal(marker, "n"))
+		mtw_exercise_advance(capture->exercise, FALSE);
+	else if (mtw_exercise_waits_for_user(capture->exercise) && g_str_equal(marker, "s"))
+		mtw_exercise_advance(capture->exercise, TRUE);
+	else if (!mtw_engine_mark(capture->wizard->engine, marker, &error))
+		mtw_wizard_tell(capture->wizard,
+				mtw_message_new("marker", MTW_LEVEL_WARNING,
+						N_("A marker could not be set."), "", "%s",
+						error->message));
+}
+
+static void take_input(Capture *capture)
+{
+	const MtwViewOps *ops = capture->wizard->view->ops;
+	g_autofree char *line = NULL;
+
+	if (capture->wizard->options->batch || capture->input_ended || capture->stopping ||
+	    !ops->capture_line(capture->wizard->view, &line))
+		return;
+	if (line != NULL) {
+		take_line(capture, line);
+	} else {
+		capture->input_ended = TRUE;
+		stop(capture);
+	}
+}
+
+/* Ends the capture when it is time. */
+static void check_end(Capture *capture)
+{
+	const MtwWizardOptions *options = capture->wizard->options;
+
+	if (capture->stopping)
+		return;
+	if (mtw_wizard_is_interrupted(capture->wizard)) {
+		/* For a person, and with --duration 0, this is the usual way to stop. */
+		capture->wizard->cut_short = options->batch && options->duration_sec != 0;
+		stop(capture);
+	} else if (capture->end_usec != 0 && g_get_monotonic_time() >= capture->end_usec) {
+		stop(capture);
+	}
+}
+
+static void exercise_turn(Capture *capture)
+{
+	if (!capture->driver_up || capture->stopping || mtw_exercise_is_empty(capture->exercise))
+		return;
+	if (!mtw_exercise_turn(capture->exercise) && capture->wizard->options->batch)
+		stop(capture);
+}
+
+/* The exercise is ended before the recording: its last accesses belong to the trace. */
+static void attend(Capture *capture)
+{
+	while (capture->done == NULL) {
+		take_event(capture);
+		show_counters(capture);
+		take_input(capture);
+		exercise_turn(capture);
+		check_end(capture);
+	}
+}
+
+static void take_result(MtwWizard *wizard, JsonObject *done)
+{
+	JsonObject *error = mtw_json_object(done, "error");
+	JsonObject *verdict = mtw_json_object(done, "verdict");
+
+	g_clear_pointer(&wizard->verdict, json_object_unref);
+	if (verdict != NULL)
+		wizard->verdict = json_object_ref(verdict);
+	wizard->have_trace |= mtw_json_bool(done, "trace", FALSE);
+	if (error != NULL)
+		mtw_wizard_remember(wizard, mtw_error_from_json(error));
+}
+
+static gboolean run(MtwWizard *wizard, MtwStepId *next, GError **error)
+{
+	MtwCaptureOptions options = mtw_wizard_capture_options(wizard);
+	Capture capture = { .wizard = wizard };
+
+	(void)next;
+	g_ptr_array_set_size(wizard->extras, 0);
+	if (!mtw_engine_start(wizard->engine, &options, error))
+		return FALSE;
+	capture.exercise = mtw_exercise_new(wizard);
+	attend(&capture);
+	mtw_exercise_free(capture.exercise);
+	take_result(wizard, capture.done);
+	if (wizard->cut_short)
+		mtw_wizard_remember(wizard, g_error_new(MTW_ERROR, MTW_ERROR_INTERRUPTED,
+							"a signal ended the capture before its time"));
+	/* Ctrl-C was how the person ended the capture; the questions go on. */
+	if (!wizard->options->batch)
+		g_atomic_int_set(&wizard->interrupted, 0);
+	json_object_unref(capture.done);
+	if (wizard->have_trace)
+		return TRUE;
+	g_propagate_error(error, g_steal_pointer(&wizard->worst));
+	if (error != NULL && *error == NULL)
+		g_set_error(error, MTW_ERROR, MTW_ERROR_FAILED, "no trace was made");
+	return FALSE;
+}
+
+const MtwStep mtw_step_capture = {
+	.id = "capture",
+	.title = N_("Capture"),
+	.run = run,
+};

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* DEVICE: which device, and with it which project's profile and scenario. */
+#include "base/error.h"
+#include "base/parse.h"
+#include "capture/events.h"
+#include "capture/way.h"
+#include "wizard/scenario.h"
+#include "wizard/wizard-private.h"
+
+#include <glib/gi18n.h>
+
+static void add_choice(GPtrArray *choices, GPtrArray *labels, const MtwPciDevice *device)
+{
+	g_ptr_array_add(choices, g_strdup(device->address));
+	g_ptr_array_add(labels,
+			g_strdup_printf("%s %s [%04x:%04x] (%s)", device->vendor_name,
+					device->device_name, device->vendor, device->device,
+					device->driver != NULL ? device->driver : "-"));
+}
+
+/* Offers what can be traced; the rest is in the list of `devices`. */
+static char *ask_device(MtwWizard *wizard, GError **error)
+{
+	g_autoptr(GPtrArray) devices = mtw_pci_list(wizard->paths);
+	g_autoptr(GPtrArray) choices = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(GPtrArray) labels = g_ptr_array_new_with_free_func(g_free);
+	MtwRequest request = {
+		.id = "device",
+		.kind = MTW_REQUEST_CHOICE,
+		.sentence = N_("Which device is to be traced?"),
+		.detail = "",
+	};
+
+	for (guint i = 0; i < devices->len; i++) {
+		const MtwPciDevice *device = devices->pdata[i];
+		g_autoptr(MtwWay) way = mtw_way_choose(wizard->paths, device, NULL, NULL);
+		if (way == NULL || way->kind != MTW_WAY_NONE)
+			add_choice(choices, labels, device);
+	}
+	if (choices->len == 0) {
+		g_set_error(error, MTW_ERROR, MTW_ERROR_CANNOT_TRACE,
+			    "no PCI device of this machine can be traced");
+		return NULL;
+	}
+	g_ptr_array_add(choices, NULL);
+	g_ptr_array_add(labels, NULL);
+	request.choices = (const char *const *)choices->pdata;
+	request.labels = (const char *const *)labels->pdata;
+	return mtw_wizard_ask(wizard, &request, error);
+}
+
+/* "01:00.0" becomes "0000:01:00.0", and the device must be there. */
+static MtwPciDevice *find_device(MtwWizard *wizard, GError **error)
+{
+	char address[MTW_BDF_TEXT_BYTES];
+	MtwBdf bdf;
+
+	if (!mtw_parse_bdf(wizard->device, &bdf)) {
+		g_set_error(error, MTW_ERROR, MTW_ERROR_USAGE,
+			    "\"%s\" is not a PCI address like 0000:01:00.0", wizard->device);
+		return NULL;
+	}
+	g_free(wizard->device);
+	wizard->device = g_strdup(mtw_bdf_format(&bdf, address));
+	return mtw_pci_get(wizard->paths, wizard->device, error);
+}
+
+static void show_profile(MtwWizard *wizard)
+{
+	JsonObject *event;
+
+	if (wizard->profile == NULL)
+		return;
+	event = mtw_event_new("profile");
+	json_object_set_string_member(event, "id", wizard->profile->id);
+	json_object_set_string_member(event, "title", wizard->profile->title);
+	mtw_wizard_show(wizard, event);
+}
+
+/* A scenario of its own, the profile's for a person; in batch the profile's only where commands are. */
+static gboolean choose_scenario(MtwWizard *wizard, GError **error)
+{
+	if (wizard->options->scenario != NULL) {
+		wizard->scenario = mtw_scenario_load(wizard->options->scenario, error);
+		return wizard->scenario != NULL;
+	}
+	if (!wizard->options->batch && wizard->profile != NULL)
+		wizard->scenario = g_ptr_array_ref(wizard->profile->scenario);
+	return TRUE;
+}
+
+static gboolean run(MtwWizard *wizard, MtwStepId *next, GError **error)
+{
+	g_autoptr(MtwPciDevice) device = NULL;
+
+	(void)next;
+	if (wizard->device == NULL)
+		wizard->device = ask_device(wizard, error);
+	if (wizard->device == NULL)
+		return FALSE;
+	device = find_device(wizard, error);
+	if (device == NULL)
+		return FALSE;
+	wizard->profile = mtw_profile_for(wizard->paths, device);
+	show_profile(wizard);
+	return choose_scenario(wizard, error);
+}
+
+static char *summary(const MtwWizard *wizard)
+{
+	return g_strdup(wizard->device);
+}
+
+const MtwStep mtw_step_device = {
+	.id = "device",
+	.title = N_("Device"),
+	.run = run,
+	.summary = summary,
+};

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* WELCOME: what is going to happen. A dead run's changes are undone first. */
+#include "base/error.h"
+#include "capture/events.h"
+#include "capture/recover.h"
+#include "wizard/wizard-private.h"
+
+#include <glib/gi18n.h>
+#include <unistd.h>
+
+static gboolean validate(const MtwWizard *wizard, GError **error)
+{
+	if (geteuid() == 0 || !mtw_paths_live(wizard->paths))
+		return TRUE;
+	g_set_error(error, MTW_ERROR, MTW_ERROR_PERMISSION,
+		    "only root can read the kernel's tracer and load drivers");
+	return FALSE;
+}
+
+static void on_change(const MtwChange *change, const char *action, const GError *error,
+		      gpointer user_data)
+{
+	mtw_wizard_show(user_data, mtw_event_change(change, action, error));
+}
+
+static gboolean recover_one(MtwWizard *wizard, const char *id, GError **error)
+{
+	const MtwRequest request = {
+		.id = "recover",
+		.kind = MTW_REQUEST_YES_NO,
+		.sentence = N_("An earlier run did not end properly and may have left this machine "
+			       "changed. Undo its changes now?"),
+		.detail = id,
+		.proposal = "yes",
+		.harmless = "yes",
+	};
+
+	return mtw_wizard_agree(wizard, &request, error) &&
+	       mtw_recover_session(wizard->paths, id, on_change, wizard, error);
+}
+
+static gboolean recover_dead_runs(MtwWizard *wizard, GError **error)
+{
+	g_autoptr(GPtrArray) pending = mtw_recover_pending(wizard->paths);
+
+	for (guint i = 0; i < pending->len; i++)
+		if (!recover_one(wizard, pending->pdata[i], error))
+			return FALSE;
+	return TRUE;
+}
+
+static gboolean run(MtwWizard *wizard, MtwStepId *next, GError **error)
+{
+	const MtwRequest request = {
+		.id = "welcome",
+		.kind = MTW_REQUEST_YES_NO,
+		.sentence = N_("Save your work now, please: like everything that touches drivers, this "
+			       "can freeze the computer. Go on?"),
+		.detail = "",
+		.proposal = "yes",
+		.harmless = wizard->options->batch ? "yes" : NULL,
+	};
+
+	(void)next;
+	return recover_dead_runs(wizard, error) && mtw_wizard_agree(wizard, &request, error);
+}
+
+const MtwStep mtw_step_welcome = {
+	.id = "welcome",
+	.title = N_("Welcome"),
+	.validate = validate,
+	.run = run,
+};

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the wizard needs of a screen: to show events, to answer questions, and to hear of the person
+ * during the capture. Called in the wizard's thread.
+ */
+#pragma once
+
+#include "wizard/request.h"
+
+#include <json-glib/json-glib.h>
+
+typedef struct _MtwView MtwView;
+
+typedef struct {
+	/*
+	 * One thing that happened: those of capture/engine.h, and of the wizard itself:
+	 *   step {"step","title"}; check (a message); plan {"changes":[...],"buffer_kb","device","way"};
+	 *   counters {"seconds","events","target","bytes","lost","bars":[...]};
+	 *   scenario {"index","total","id","say","optional"}; exercise {"command","status","output_bytes"};
+	 *   packing {"done","total"}; archive {"path","bytes","sha256"}; profile {"id","title"}
+	 */
+	void (*show)(MtwView *view, JsonObject *event);
+	/* (transfer full) (nullable): NULL: no answer (end of input, or nobody there) */
+	char *(*ask)(MtwView *view, const MtwRequest *request);
+	/*
+	 * A line the person typed during the capture, if there is one: never blocks.
+	 * @ret_line: (transfer full): NULL at the end of input
+	 */
+	gboolean (*capture_line)(MtwView *view, char **ret_line);
+} MtwViewOps;
+
+struct _MtwView {
+	const MtwViewOps *ops;
+};

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the steps share. Private to src/wizard. */
+#pragma once
+
+#include "base/message.h"
+#include "wizard/profile.h"
+#include "wizard/step.h"
+
+struct _MtwWizard {
+	const MtwPaths *paths;
+	MtwEngine *engine;
+	MtwView *view;
+	const MtwAnswers *answers;
+	const MtwCaller *caller;
+	const MtwWizardOptions *options;
+
+	int interrupted; /* atomic: a signal came */
+	gboolean cut_short; /* it came before the capture's own end */
+
+	char *device; /* PCI address */
+	MtwProfile *profile;
+	GPtrArray *scenario; /* (nullable) (element-type MtwScenarioStep) */
+	guint64 buffer_kb;   /* 0: default */
+	guint retries;       /* made so far */
+	JsonObject *verdict; /* (nullable) of the last try */
+	gboolean have_trace; /* the session has a trace.txt */
+	GPtrArray *extras;   /* (element-type MtwMember): outputs of the exercise commands */
+	char *nick;
+	char *story;   /* (nullable) */
+	char *archive; /* (nullable) path */
+	GError *worst; /* the worst thing that did not stop the wizard */
+};
+
+/* mtw_wizard_show: hands @event (transfer full) to the view. */
+void mtw_wizard_show(MtwWizard *wizard, JsonObject *event);
+
+/* mtw_wizard_tell: a message (transfer full) to the view and into the session's log. */
+void mtw_wizard_tell(MtwWizard *wizard, MtwMessage *message);
+
+/*
+ * mtw_wizard_ask: the answer of the batch file, of the view, or the harmless one.
+ * Errors: MTW_ERROR_INTERRUPTED; MTW_ERROR_DECLINED when there is no answer and no harmless one;
+ * MTW_ERROR_USAGE for an answer that is none of the choices
+ * Returns: (transfer full) (nullable)
+ */
+char *mtw_wizard_ask(MtwWizard *wizard, const MtwRequest *request, GError **error);
+
+/* mtw_wizard_agree: a yes/no question. FALSE with MTW_ERROR_DECLINED for no. */
+gboolean mtw_wizard_agree(MtwWizard *wizard, const MtwRequest *request, GError **error);
+
+/* mtw_wizard_remember: keeps @error (transfer full) when it is worse than what is kept. */
+void mtw_wizard_remember(MtwWizard *wizard, GError *error);
+
+/* mtw_wizard_is_interrupted: a signal came. */
+gboolean mtw_wizard_is_interrupted(const MtwWizard *wizard);
+
+/* mtw_wizard_capture_options: of the device chosen. */
+MtwCaptureOptions mtw_wizard_capture_options(const MtwWizard *wizard);
+
+/* mtw_wizard_output_folder: where the result goes, absolute. Returns: (transfer full) */
+char *mtw_wizard_output_folder(const MtwWizard *wizard);

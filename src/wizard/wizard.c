@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/error.h"
+#include "base/json.h"
+#include "capture/events.h"
+#include "report/archive.h"
+#include "wizard/wizard-private.h"
+
+static const MtwStep *const steps[MTW_N_STEPS] = {
+	[MTW_STEP_WELCOME] = &mtw_step_welcome,   [MTW_STEP_DEVICE] = &mtw_step_device,
+	[MTW_STEP_CHECK] = &mtw_step_check,	  [MTW_STEP_PREPARE] = &mtw_step_prepare,
+	[MTW_STEP_CAPTURE] = &mtw_step_capture,	  [MTW_STEP_VERDICT] = &mtw_step_verdict,
+	[MTW_STEP_DESCRIBE] = &mtw_step_describe, [MTW_STEP_PACK] = &mtw_step_pack,
+	[MTW_STEP_DONE] = &mtw_step_done,
+};
+
+MtwWizard *mtw_wizard_new(const MtwPaths *paths, MtwEngine *engine, MtwView *view,
+			  const MtwAnswers *answers, const MtwCaller *caller,
+			  const MtwWizardOptions *options)
+{
+	MtwWizard *wizard = g_new0(MtwWizard, 1);
+
+	wizard->paths = paths;
+	wizard->engine = engine;
+	wizard->view = view;
+	wizard->answers = answers;
+	wizard->caller = caller;
+	wizard->options = options;
+	wizard->device = g_strdup(options->device);
+	wizard->buffer_kb = options->buffer_kb;
+	wizard->extras = g_ptr_array_new_with_free_func((GDestroyNotify)mtw_member_free);
+	return wizard;
+}
+
+void mtw_wizard_free(MtwWizard *wizard)
+{
+	if (wizard == NULL)
+		return;
+	g_free(wizard->device);
+	g_clear_pointer(&wizard->profile, mtw_profile_free);
+	g_clear_pointer(&wizard->scenario, g_ptr_array_unref);
+	g_clear_pointer(&wizard->verdict, json_object_unref);
+	g_ptr_array_unref(wizard->extras);
+	g_free(wizard->nick);
+	g_free(wizard->story);
+	g_free(wizard->archive);
+	g_clear_error(&wizard->worst);
+	g_free(wizard);
+}
+
+void mtw_wizard_interrupt(MtwWizard *wizard)
+{
+	g_atomic_int_set(&wizard->interrupted, 1);
+}
+
+gboolean mtw_wizard_is_interrupted(const MtwWizard *wizard)
+{
+	return g_atomic_int_get(&wizard->interrupted) != 0;
+}
+
+void mtw_wizard_show(MtwWizard *wizard, JsonObject *event)
+{
+	wizard->view->ops->show(wizard->view, event);
+	json_object_unref(event);
+}
+
+void mtw_wizard_tell(MtwWizard *wizard, MtwMessage *message)
+{
+	g_autofree char *line = g_strdup_printf("%s: %s %s", mtw_level_name(message->level),
+						message->sentence, message->detail);
+
+	mtw_engine_log(wizard->engine, line);
+	mtw_wizard_show(wizard, mtw_event_message(message));
+	mtw_message_free(message);
+}
+
+static gboolean is_choice(const MtwRequest *request, const char *answer)
+{
+	static const char *const yes_no[] = { "yes", "no", NULL };
+
+	if (request->kind == MTW_REQUEST_YES_NO)
+		return g_strv_contains(yes_no, answer);
+	return request->kind != MTW_REQUEST_CHOICE || g_strv_contains(request->choices, answer);
+}
+
+/* In batch mode nobody is there; a person who says nothing (end of input) gets the same. */
+static char *find_answer(MtwWizard *wizard, const MtwRequest *request)
+{
+	const char *given = mtw_answers_get(wizard->answers, request->id);
+	char *answer = NULL;
+
+	if (given != NULL)
+		return g_strdup(given);
+	if (!wizard->options->batch)
+		answer = wizard->view->ops->ask(wizard->view, request);
+	return answer != NULL ? answer : g_strdup(request->harmless);
+}
+
+char *mtw_wizard_ask(MtwWizard *wizard, const MtwRequest *request, GError **error)
+{
+	g_autofree char *answer = find_answer(wizard, request);
+
+	if (mtw_wizard_is_interrupted(wizard) && !wizard->options->batch) {
+		g_set_error(error, MTW_ERROR, MTW_ERROR_INTERRUPTED, "stopped at the question \"%s\"",
+			    request->id);
+		return NULL;
+	}
+	if (answer == NULL) {
+		g_set_error(error, MTW_ERROR, MTW_ERROR_DECLINED,
+			    "the question \"%s\" was not answered", request->id);
+		return NULL;
+	}
+	if (!is_choice(request, answer)) {
+		g_set_error(error, MTW_ERROR, MTW_ERROR_USAGE,
+			    "\"%s\" is not an answer to the question \"%s\"", answer, request->id);
+		return NULL;
+	}
+	return g_steal_pointer(&answer);
+}
+
+gboolean mtw_wizard_agree(MtwWizard *wizard, const MtwRequest *request, GError **error)
+{
+	g_autofree char *answer = mtw_wizard_ask(wizard, request, error);
+
+	if (answer == NULL)
+		return FALSE;
+	if (g_str_equal(answer, "yes"))
+		return TRUE;
+	g_set_error(error, MTW_ERROR, MTW_ERROR_DECLINED, "the answer to \"%s\" was no", request->id);
+	return FALSE;
+}
+
+/* What a person must hear first comes first. */
+static int rank(const GError *error)
+{
+	if (error->domain != MTW_ERROR)
+		return 3;
+	switch (error->code) {
+	case MTW_ERROR_NOTHING_TRACED:
+		return 1;
+	case MTW_ERROR_LOST_EVENTS:
+		return 2;
+	case MTW_ERROR_INTERRUPTED:
+		return 4;
+	case MTW_ERROR_DISK:
+		return 5;
+	case MTW_ERROR_NOT_RESTORED:
+		return 6;
+	default:
+		return 3;
+	}
+}
+
+void mtw_wizard_remember(MtwWizard *wizard, GError *error)
+{
+	mtw_engine_log(wizard->engine, error->message);
+	if (wizard->worst == NULL || rank(error) > rank(wizard->worst)) {
+		g_clear_error(&wizard->worst);
+		wizard->worst = error;
+	} else {
+		g_error_free(error);
+	}
+}
+
+MtwCaptureOptions mtw_wizard_capture_options(const MtwWizard *wizard)
+{
+	return (MtwCaptureOptions){ .device = wizard->device,
+				    .driver = wizard->options->driver,
+				    .module_options = wizard->options->module_options,
+				    .buffer_kb = wizard->buffer_kb,
+				    .load_driver = wizard->options->load_driver };
+}
+
+char *mtw_wizard_output_folder(const MtwWizard *wizard)
+{
+	g_autofree char *current = g_get_current_dir();
+
+	if (wizard->options->output == NULL)
+		return g_steal_pointer(&current);
+	return g_canonicalize_filename(wizard->options->output, current);
+}
+
+static void show_step(MtwWizard *wizard, const MtwStep *step)
+{
+	JsonObject *event = mtw_event_new("step");
+
+	json_object_set_string_member(event, "step", step->id);
+	json_object_set_string_member(event, "title", step->title);
+	mtw_wizard_show(wizard, event);
+}
+
+static void log_summary(MtwWizard *wizard, const MtwStep *step)
+{
+	g_autofree char *summary = step->summary != NULL ? step->summary(wizard) : NULL;
+	g_autofree char *line = NULL;
+
+	if (summary == NULL)
+		return;
+	line = g_strdup_printf("step %s: %s", step->id, summary);
+	mtw_engine_log(wizard->engine, line);
+}
+
+/* A signal in the middle of the questions: nothing is begun. */
+static gboolean may_begin(const MtwWizard *wizard, MtwStepId id, GError **error)
+{
+	if (id > MTW_STEP_CAPTURE || !mtw_wizard_is_interrupted(wizard))
+		return TRUE;
+	g_set_error(error, MTW_ERROR, MTW_ERROR_INTERRUPTED, "stopped before the capture began");
+	return FALSE;
+}
+
+static gboolean run_from(MtwWizard *wizard, MtwStepId id, GError **error)
+{
+	while (id < MTW_N_STEPS) {
+		const MtwStep *step = steps[id];
+		MtwStepId next = id + 1;
+		if (step->applicable == NULL || step->applicable(wizard)) {
+			if (!may_begin(wizard, id, error) ||
+			    (step->validate != NULL && !step->validate(wizard, error)))
+				return FALSE;
+			show_step(wizard, step);
+			if (!step->run(wizard, &next, error))
+				return FALSE;
+			log_summary(wizard, step);
+		}
+		id = next;
+	}
+	return TRUE;
+}
+
+/* An error that stopped the wizard, or the worst that did not. */
+static gboolean conclude(MtwWizard *wizard, GError *stopped, GError **error)
+{
+	if (stopped != NULL)
+		mtw_wizard_remember(wizard, stopped);
+	if (wizard->worst == NULL)
+		return TRUE;
+	g_propagate_error(error, g_steal_pointer(&wizard->worst));
+	return FALSE;
+}
+
+gboolean mtw_wizard_run(MtwWizard *wizard, GError **error)
+{
+	GError *stopped = NULL;
+
+	run_from(wizard, MTW_STEP_WELCOME, &stopped);
+	return conclude(wizard, stopped, error);
+}
+
+gboolean mtw_wizard_pack(MtwWizard *wizard, const char *session, GError **error)
+{
+	GError *stopped = NULL;
+	JsonObject *facts;
+
+	if (!mtw_engine_open_session(wizard->engine, session, error))
+		return FALSE;
+	facts = mtw_engine_facts(wizard->engine);
+	g_free(wizard->device);
+	wizard->device = g_strdup(mtw_json_string(facts, "device", NULL));
+	wizard->have_trace = TRUE;
+	run_from(wizard, MTW_STEP_DESCRIBE, &stopped);
+	return conclude(wizard, stopped, error);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The steps of the wizard, in order, and its questions. No screen, no terminal: a view shows what it
+ * says. The steps are a table (step.h); the same table serves window, terminal and --batch.
+ */
+#pragma once
+
+#include "base/caller.h"
+#include "capture/engine.h"
+#include "wizard/answers.h"
+#include "wizard/view.h"
+
+typedef struct _MtwWizard MtwWizard;
+
+#define MTW_DURATION_UNSET G_MAXUINT
+
+typedef struct {
+	gboolean batch;             /* nobody is there: questions get their harmless answer */
+	const char *device;         /* (nullable) */
+	const char *driver;         /* (nullable) */
+	const char *module_options; /* (nullable) */
+	const char *model;          /* (nullable): in the archive's name instead of the PCI ids */
+	const char *output;         /* (nullable): folder; NULL: the current one */
+	const char *const *exercises; /* (nullable) commands */
+	const char *const *marks;     /* (nullable) markers to set when the driver is up */
+	const char *scenario;       /* (nullable): file */
+	const char *story_file;     /* (nullable): text of the description */
+	guint duration_sec;         /* after the driver is up; 0: until a signal; MTW_DURATION_UNSET */
+	guint max_retries;
+	guint64 buffer_kb;          /* 0: default */
+	gboolean load_driver;
+} MtwWizardOptions;
+
+/*
+ * mtw_wizard_new: nothing is owned; all must outlive the wizard.
+ * @answers: by request id; those of `nick` and `on-lost` come from options too
+ */
+MtwWizard *mtw_wizard_new(const MtwPaths *paths, MtwEngine *engine, MtwView *view,
+			  const MtwAnswers *answers, const MtwCaller *caller,
+			  const MtwWizardOptions *options);
+void mtw_wizard_free(MtwWizard *wizard);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(MtwWizard, mtw_wizard_free)
+
+/*
+ * mtw_wizard_run: all steps. Returns: TRUE when all went well; otherwise the error tells the worst
+ * thing that happened, in spite of which an archive may have been made.
+ */
+gboolean mtw_wizard_run(MtwWizard *wizard, GError **error);
+
+/*
+ * mtw_wizard_interrupt: Ctrl-C or SIGTERM: a capture ends in order, everything else stops.
+ * Async-signal-safe and thread-safe.
+ */
+void mtw_wizard_interrupt(MtwWizard *wizard);
+
+/*
+ * mtw_wizard_pack: packs a session of an earlier run: the steps from DESCRIBE on.
+ */
+gboolean mtw_wizard_pack(MtwWizard *wizard, const char *session, GError **error);
