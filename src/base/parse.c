@@ -11,7 +11,9 @@ gboolean mtw_parse_u64(const char *text, guint base, guint64 *ret_value)
 
 	if (base == 16 && g_ascii_strncasecmp(text, "0x", 2) == 0)
 		text += 2;
-	if (base == 16 ? !g_ascii_isxdigit(*text) : !g_ascii_isdigit(*text))
+	/* strtoull would take signs, spaces and a second prefix. */
+	if (!(base == 16 ? g_ascii_isxdigit(*text) : g_ascii_isdigit(*text)) ||
+	    g_ascii_tolower(text[1]) == 'x')
 		return FALSE;
 	errno = 0;
 	value = g_ascii_strtoull(text, &end, base);
@@ -79,14 +81,21 @@ static gboolean append_cpu_range(GArray *cpus, const char *range)
 	g_auto(GStrv) ends = g_strsplit(range, "-", 2);
 	guint first, last;
 
-	if (!mtw_parse_uint(ends[0], 0, CPU_MAX, &first))
+	if (ends[0] == NULL || !mtw_parse_uint(ends[0], 0, CPU_MAX, &first))
 		return FALSE;
 	last = first;
 	if (ends[1] != NULL && !mtw_parse_uint(ends[1], first, CPU_MAX, &last))
 		return FALSE;
 	for (guint cpu = first; cpu <= last; cpu++)
 		g_array_append_val(cpus, cpu);
-	return TRUE;
+	return cpus->len <= CPU_MAX + 1;
+}
+
+static int compare_cpus(gconstpointer a, gconstpointer b)
+{
+	guint left = *(const guint *)a, right = *(const guint *)b;
+
+	return left < right ? -1 : left > right;
 }
 
 GArray *mtw_parse_cpu_list(const char *text)
@@ -98,6 +107,7 @@ GArray *mtw_parse_cpu_list(const char *text)
 	for (char **range = ranges; *range != NULL; range++)
 		if (!append_cpu_range(cpus, *range))
 			return NULL;
+	g_array_sort(cpus, compare_cpus);
 	return g_steal_pointer(&cpus);
 }
 

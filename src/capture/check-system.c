@@ -14,7 +14,7 @@
 #include <string.h>
 
 /* A small trace and what goes with it. The recorder watches the disk while it writes. */
-#define DEFAULT_MIN_FREE_BYTES (G_GUINT64_CONSTANT(256) * 1024 * 1024)
+#define DEFAULT_MIN_FREE_BYTES (G_GUINT64_CONSTANT(16) * 1024 * 1024)
 /* With less than this even a small driver's start may not fit between two reads. */
 #define SMALL_BUFFER_KB (64 * 1024)
 

@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "report/collect.h"
+#include "capture/collect.h"
 #include "capture/engine.h"
 #include "capture/run.h"
 

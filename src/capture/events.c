@@ -80,6 +80,19 @@ JsonObject *mtw_message_to_json(const MtwMessage *message)
 	return object;
 }
 
+MtwMessage *mtw_message_from_json(JsonObject *object)
+{
+	const char *level_name = mtw_json_string(object, "level", "");
+	MtwLevel level = MTW_LEVEL_FAILURE;
+
+	while (level > MTW_LEVEL_OK && !g_str_equal(mtw_level_name(level), level_name))
+		level--;
+	return mtw_message_new(g_intern_string(mtw_json_string(object, "id", "")), level,
+			       g_intern_string(mtw_json_string(object, "sentence", "")),
+			       g_intern_string(mtw_json_string(object, "hint", "")), "%s",
+			       mtw_json_string(object, "detail", ""));
+}
+
 JsonObject *mtw_event_marker(const char *text)
 {
 	JsonObject *object = mtw_event_new("marker");

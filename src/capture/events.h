@@ -22,5 +22,8 @@ GError *mtw_error_from_json(JsonObject *object);
 /* {"id","level","sentence","detail","hint"} */
 JsonObject *mtw_message_to_json(const MtwMessage *message);
 
+/* mtw_message_from_json: its msgids are interned. Returns: (transfer full) */
+MtwMessage *mtw_message_from_json(JsonObject *object);
+
 /* {"kind","subject","before","after","options","keep","sentence","undo"} */
 JsonObject *mtw_change_to_json(const MtwChange *change);

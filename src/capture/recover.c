@@ -192,6 +192,7 @@ gboolean mtw_recover_session(const MtwPaths *paths, const char *id, MtwChangeWat
 	session = mtw_session_open(paths, id, TRUE, error);
 	if (session == NULL)
 		return FALSE;
+	mtw_session_release(session);
 	mtw_session_log(session, "recovering");
 	recovery.session = session;
 	recovery.maker = (MtwChangeMaker){ .machine = &recovery.machine,

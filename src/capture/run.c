@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "capture/run.h"
 
+#include "base/cleanup.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -9,6 +10,7 @@
 #include "capture/events.h"
 #include "capture/judge.h"
 #include "capture/undo.h"
+#include "machine/inhibit.h"
 #include "machine/kmsg.h"
 #include "machine/system.h"
 #include "trace/facts-json.h"
@@ -373,33 +375,48 @@ static gboolean decide(Execution *execution, GError **error)
 	return execution->journal != NULL;
 }
 
+static void make_trace(Execution *execution)
+{
+	GError *error = NULL;
+
+	set_state(execution->run, "preparing", MTW_SESSION_PREPARING);
+	mtw_session_reserve(execution->run->session);
+	if (decide(execution, &error) && prepare(execution, &error) &&
+	    begin_recording(execution, &error)) {
+		set_state(execution->run, "capturing", MTW_SESSION_CAPTURING);
+		capture(execution);
+		set_state(execution->run, "stopping", MTW_SESSION_CAPTURING);
+	}
+	if (error != NULL)
+		remember(execution, error);
+}
+
+/* The way back, from wherever make_trace got to. Returns: whether the machine is as before */
+static gboolean wind_down(Execution *execution)
+{
+	mtw_session_release(execution->run->session);
+	if (execution->journal == NULL)
+		return TRUE;
+	mtw_changes_undo_driver(&execution->maker);
+	if (execution->run->recorder != NULL)
+		end_recording(execution);
+	return restore(execution);
+}
+
 gpointer mtw_run_execute(gpointer data)
 {
 	MtwRun *run = data;
+	g_auto(MtwFd) awake = mtw_inhibit_sleep(run->paths, "A driver is being traced");
 	Execution execution = { .run = run, .machine = { .paths = run->paths } };
-	GError *error = NULL;
 	JsonObject *verdict = NULL;
-	gboolean restored = TRUE;
+	gboolean restored;
 
 	execution.maker = (MtwChangeMaker){ .machine = &execution.machine,
 					    .watcher = on_change,
 					    .user_data = run };
 	g_free(mtw_kmsg_read(run->paths, G_MAXUINT64, &execution.kmsg_start, NULL));
-	set_state(run, "preparing", MTW_SESSION_PREPARING);
-	if (decide(&execution, &error) && prepare(&execution, &error) &&
-	    begin_recording(&execution, &error)) {
-		set_state(run, "capturing", MTW_SESSION_CAPTURING);
-		capture(&execution);
-		set_state(run, "stopping", MTW_SESSION_CAPTURING);
-	}
-	if (error != NULL)
-		remember(&execution, error);
-	if (execution.journal != NULL)
-		mtw_changes_undo_driver(&execution.maker);
-	if (run->recorder != NULL)
-		end_recording(&execution);
-	if (execution.journal != NULL)
-		restored = restore(&execution);
+	make_trace(&execution);
+	restored = wind_down(&execution);
 	if (execution.traced)
 		verdict = judge(&execution);
 	finish(&execution, restored, verdict);

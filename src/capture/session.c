@@ -16,6 +16,7 @@
 
 #define SESSION_FORMAT 1
 #define SESSIONS_A_SECOND 100
+#define RESERVE_BYTES (4 * 1024 * 1024)
 
 static char *sessions_folder(const MtwPaths *paths)
 {
@@ -218,6 +219,24 @@ void mtw_session_log(MtwSession *session, const char *format, ...)
 	va_end(args);
 	line = g_strdup_printf("%s %s\n", time, text);
 	(void)mtw_file_write_all(session->log_fd, line, strlen(line), NULL);
+}
+
+void mtw_session_reserve(MtwSession *session)
+{
+	g_autofree char *path = mtw_session_path(session, "reserve");
+	g_auto(MtwFd) fd = -1;
+
+	mtw_session_release(session);
+	fd = mtw_file_create(path, 0600, NULL);
+	if (fd < 0 || posix_fallocate(fd, 0, RESERVE_BYTES) != 0)
+		mtw_session_log(session, "no room could be reserved on the disk");
+}
+
+void mtw_session_release(MtwSession *session)
+{
+	g_autofree char *path = mtw_session_path(session, "reserve");
+
+	unlink(path);
 }
 
 static gboolean remove_tree(const char *path, GError **error)

@@ -63,6 +63,14 @@ gboolean mtw_session_set_state(MtwSession *session, const char *state, GError **
 /* mtw_session_log: appends "HH:MM:SS text" to the log. Never fails: the log is not worth a capture. */
 void mtw_session_log(MtwSession *session, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
+/*
+ * mtw_session_reserve: takes room on the disk (the file `reserve`), so that a disk that fills up during
+ * the capture still has some for the journal, the verdict and the collected files; _release gives it
+ * back. Not being able to is not an error.
+ */
+void mtw_session_reserve(MtwSession *session);
+void mtw_session_release(MtwSession *session);
+
 /* mtw_session_path: a file of the session. Returns: (transfer full) */
 char *mtw_session_path(const MtwSession *session, const char *name);
 

@@ -25,6 +25,9 @@ int mtw_verb_sessions(MtwCli *cli, int argc, char **argv);
 int mtw_verb_show(MtwCli *cli, int argc, char **argv);
 int mtw_verb_pack(MtwCli *cli, int argc, char **argv);
 
+/* The hidden verb: the child of a hand-over (wizard/hand-over.h). */
+int mtw_verb_report_worker(MtwCli *cli);
+
 /* options.c */
 
 /*

@@ -75,8 +75,6 @@ int main(int argc, char **argv)
 	MtwCli cli = { 0 };
 	int status;
 
-	if (argc == 2 && strcmp(argv[1], MTW_HAND_OVER_VERB) == 0)
-		return mtw_hand_over_worker();
 	set_locale();
 	if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
 			  strcmp(argv[1], "help") == 0)) {
@@ -89,7 +87,10 @@ int main(int argc, char **argv)
 	}
 	mtw_signals_block();
 	cli.paths = mtw_paths_new_from_environment();
-	status = dispatch(&cli, argc, argv);
+	if (argc == 2 && strcmp(argv[1], MTW_HANDED_VERB) == 0)
+		status = mtw_verb_report_worker(&cli);
+	else
+		status = dispatch(&cli, argc, argv);
 	mtw_paths_free(cli.paths);
 	return status;
 }

@@ -4,6 +4,10 @@
 
 #include <glib/gi18n.h>
 
+/*
+ * Texts are taken as they are (G_OPTION_ARG_FILENAME in the tables of the verbs): over SSH the locale
+ * is often "C", in which GLib refuses every letter outside of ASCII.
+ */
 gboolean mtw_cli_parse(MtwCli *cli, const char *verb, const char *arguments, const char *summary,
 		       const GOptionEntry *entries, int *argc, char ***argv, GError **error)
 {

@@ -45,8 +45,8 @@ int mtw_verb_check(MtwCli *cli, int argc, char **argv)
 	g_autofree char *device = NULL;
 	g_autofree char *driver = NULL;
 	const GOptionEntry entries[] = {
-		{ "device", 'd', 0, G_OPTION_ARG_STRING, &device, N_("This device too"), "BDF" },
-		{ "driver", 0, 0, G_OPTION_ARG_STRING, &driver, N_("With this driver"), "NAME" },
+		{ "device", 'd', 0, G_OPTION_ARG_FILENAME, &device, N_("This device too"), "BDF" },
+		{ "driver", 0, 0, G_OPTION_ARG_FILENAME, &driver, N_("With this driver"), "NAME" },
 		{ NULL, 0, 0, 0, NULL, NULL, NULL },
 	};
 	g_autoptr(GError) error = NULL;

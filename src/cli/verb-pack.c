@@ -16,6 +16,7 @@ static gboolean pack(MtwCli *cli, const PackOptions *options, const char *sessio
 	g_autoptr(MtwEngine) engine = mtw_engine_new_local(cli->paths);
 	g_autoptr(MtwView) view = mtw_terminal_new(cli->json);
 	MtwWizardOptions wizard_options = { .batch = cli->json || !isatty(STDIN_FILENO),
+					    .json = cli->json,
 					    .model = options->model,
 					    .output = options->output,
 					    .story_file = options->story_file };
@@ -40,9 +41,9 @@ int mtw_verb_pack(MtwCli *cli, int argc, char **argv)
 {
 	PackOptions options = { 0 };
 	const GOptionEntry entries[] = {
-		{ "nick", 'n', 0, G_OPTION_ARG_STRING, &options.nick,
+		{ "nick", 'n', 0, G_OPTION_ARG_FILENAME, &options.nick,
 		  N_("Your nickname, for the name of the file"), "NAME" },
-		{ "model", 0, 0, G_OPTION_ARG_STRING, &options.model,
+		{ "model", 0, 0, G_OPTION_ARG_FILENAME, &options.model,
 		  N_("Name of the device in the file's name"), "NAME" },
 		{ "output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
 		  N_("Folder for the archive"), "DIR" },

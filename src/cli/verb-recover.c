@@ -48,7 +48,7 @@ static gboolean pack(MtwCli *cli, const RecoverOptions *options, const char *id,
 	g_autoptr(MtwCaller) caller = mtw_caller_get(error);
 	g_autoptr(MtwEngine) engine = mtw_engine_new_local(cli->paths);
 	g_autoptr(MtwView) view = mtw_terminal_new(cli->json);
-	MtwWizardOptions wizard_options = { .batch = TRUE, .output = options->output };
+	MtwWizardOptions wizard_options = { .batch = TRUE, .json = cli->json, .output = options->output };
 	g_autoptr(MtwWizard) wizard = NULL;
 
 	if (caller == NULL)
@@ -115,7 +115,7 @@ int mtw_verb_recover(MtwCli *cli, int argc, char **argv)
 {
 	RecoverOptions options = { 0 };
 	const GOptionEntry entries[] = {
-		{ "nick", 'n', 0, G_OPTION_ARG_STRING, &options.nick,
+		{ "nick", 'n', 0, G_OPTION_ARG_FILENAME, &options.nick,
 		  N_("Pack the saved trace too, under this nickname"), "NAME" },
 		{ "output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
 		  N_("Folder for the archive"), "DIR" },

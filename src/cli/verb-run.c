@@ -147,6 +147,7 @@ static gboolean run(MtwCli *cli, const RunOptions *options, GError **error)
 		return FALSE;
 	if (!options->batch && (cli->json || !isatty(STDIN_FILENO)))
 		return usage(error, "the walk needs a terminal; for scripts there is --batch");
+	wizard.json = cli->json;
 	return walk(cli, &wizard, answers, error);
 }
 
@@ -156,21 +157,21 @@ int mtw_verb_run(MtwCli *cli, int argc, char **argv)
 	const GOptionEntry entries[] = {
 		{ "batch", 'b', 0, G_OPTION_ARG_NONE, &options.batch,
 		  N_("Ask nothing; needs --device and --nick"), NULL },
-		{ "device", 'd', 0, G_OPTION_ARG_STRING, &options.device,
+		{ "device", 'd', 0, G_OPTION_ARG_FILENAME, &options.device,
 		  N_("The PCI device to trace"), "BDF" },
-		{ "driver", 0, 0, G_OPTION_ARG_STRING, &options.driver,
+		{ "driver", 0, 0, G_OPTION_ARG_FILENAME, &options.driver,
 		  N_("Trace this driver, not the usual one"), "NAME" },
-		{ "nick", 'n', 0, G_OPTION_ARG_STRING, &options.nick,
+		{ "nick", 'n', 0, G_OPTION_ARG_FILENAME, &options.nick,
 		  N_("Your nickname, for the name of the file"), "NAME" },
-		{ "model", 0, 0, G_OPTION_ARG_STRING, &options.model,
+		{ "model", 0, 0, G_OPTION_ARG_FILENAME, &options.model,
 		  N_("Name of the device in the file's name"), "NAME" },
 		{ "output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
 		  N_("Folder for the result"), "DIR" },
-		{ "exercise", 'e', 0, G_OPTION_ARG_STRING_ARRAY, &options.exercises,
+		{ "exercise", 'e', 0, G_OPTION_ARG_FILENAME_ARRAY, &options.exercises,
 		  N_("Run this when the driver is up"), "CMD" },
-		{ "mark", 'm', 0, G_OPTION_ARG_STRING_ARRAY, &options.marks,
+		{ "mark", 'm', 0, G_OPTION_ARG_FILENAME_ARRAY, &options.marks,
 		  N_("Set a marker when the driver is up"), "TEXT" },
-		{ "duration", 0, 0, G_OPTION_ARG_STRING, &options.duration,
+		{ "duration", 0, 0, G_OPTION_ARG_FILENAME, &options.duration,
 		  N_("Stop so long after the driver is up"), "SEC" },
 		{ "scenario", 0, 0, G_OPTION_ARG_FILENAME, &options.scenario,
 		  N_("Steps to do while tracing"), "FILE" },
@@ -178,11 +179,11 @@ int mtw_verb_run(MtwCli *cli, int argc, char **argv)
 		  N_("Answers to questions"), "FILE" },
 		{ "describe-file", 0, 0, G_OPTION_ARG_FILENAME, &options.story_file,
 		  N_("Text for the description"), "FILE" },
-		{ "on-lost", 0, 0, G_OPTION_ARG_STRING, &options.on_lost,
+		{ "on-lost", 0, 0, G_OPTION_ARG_FILENAME, &options.on_lost,
 		  N_("When events are lost: retry, keep, fail"), "WHAT" },
-		{ "max-retries", 0, 0, G_OPTION_ARG_STRING, &options.retries,
+		{ "max-retries", 0, 0, G_OPTION_ARG_FILENAME, &options.retries,
 		  N_("How often to try again (3)"), "N" },
-		{ "buffer-kb", 0, 0, G_OPTION_ARG_STRING, &options.buffer_kb,
+		{ "buffer-kb", 0, 0, G_OPTION_ARG_FILENAME, &options.buffer_kb,
 		  N_("Size of the kernel's buffer"), "N" },
 		{ "no-load-driver", 0, 0, G_OPTION_ARG_NONE, &options.no_load_driver,
 		  N_("The driver is loaded by you"), NULL },

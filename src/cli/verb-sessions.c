@@ -94,7 +94,7 @@ int mtw_verb_sessions(MtwCli *cli, int argc, char **argv)
 {
 	g_autofree char *delete = NULL;
 	const GOptionEntry entries[] = {
-		{ "delete", 0, 0, G_OPTION_ARG_STRING, &delete,
+		{ "delete", 0, 0, G_OPTION_ARG_FILENAME, &delete,
 		  N_("Delete this session and its trace"), "ID" },
 		{ NULL, 0, 0, 0, NULL, NULL, NULL },
 	};

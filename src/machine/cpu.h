@@ -4,10 +4,13 @@
 
 #include "base/paths.h"
 
-/* mtw_cpu_online_text: the kernel's list as it stands, "0-3". Returns: (transfer full) (nullable) */
+/* mtw_cpu_online_text: the kernel's list, "0-3". Returns: (transfer full) (nullable) */
 char *mtw_cpu_online_text(const MtwPaths *paths, GError **error);
 
-/* mtw_cpu_list: "online", "present", "possible". Returns: (transfer full) (nullable) (element-type guint) */
+/*
+ * mtw_cpu_list: "online", "present", "possible".
+ * Returns: (transfer full) (nullable) (element-type guint)
+ */
 GArray *mtw_cpu_list(const MtwPaths *paths, const char *which, GError **error);
 
 /* mtw_cpu_can_go_offline: has an `online` file. The first CPU has none on many machines. */

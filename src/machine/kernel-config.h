@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The running kernel's build configuration: /proc/config.gz, /boot/config-R, /lib/modules/R/config. */
+/*
+ * The running kernel's build configuration: config.gz of /proc, config-RELEASE of /boot, or config
+ * of /lib/modules/RELEASE.
+ */
 #pragma once
 
 #include "base/paths.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The kernel's log as dmesg prints it, from /dev/kmsg (non-blocking, never consumed), else syslog(2).
+ * The kernel's log as dmesg prints it, from /dev/kmsg (non-blocking, never consumed), else
+ * syslog(2).
  */
 #pragma once
 
@@ -25,4 +26,5 @@ gboolean mtw_kmsg_parse(const char *record, gsize bytes, MtwKmsgLine *ret_line);
  * @ret_next: (out) (nullable): the number after the last one
  * Returns: (transfer full) (nullable)
  */
-char *mtw_kmsg_read(const MtwPaths *paths, guint64 since_sequence, guint64 *ret_next, GError **error);
+char *mtw_kmsg_read(const MtwPaths *paths, guint64 since_sequence, guint64 *ret_next,
+                    GError **error);

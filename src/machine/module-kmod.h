@@ -27,8 +27,8 @@ static inline void mtw_kmod_modules_clear(MtwKmodModules **list)
 #define MTW_AUTO_KMOD_MODULES __attribute__((cleanup(mtw_kmod_modules_clear))) MtwKmodModules *
 
 /*
- * mtw_kmod_new: for the modules and the modprobe.d folders of @paths. (libkmod itself reads the real
- * /sys and /proc; what it finds there is not used on a fake root.)
+ * mtw_kmod_new: for the modules and the modprobe.d folders of @paths. (libkmod itself reads the
+ * real /sys and /proc; what it finds there is not used on a fake root.)
  * Returns: (transfer full) (nullable)
  */
 MtwKmod *mtw_kmod_new(const MtwPaths *paths);
@@ -36,5 +36,8 @@ MtwKmod *mtw_kmod_new(const MtwPaths *paths);
 /* mtw_kmod_is_builtin: @name is in modules.builtin. */
 gboolean mtw_kmod_is_builtin(const MtwPaths *paths, const char *name);
 
-/* mtw_kmod_lookup: the modules that @alias (or a name) stands for. Returns: (transfer full) (nullable): NULL: none */
+/*
+ * mtw_kmod_lookup: the modules that @alias (or a name) stands for.
+ * Returns: (transfer full) (nullable): NULL when there are none
+ */
 MtwKmodModules *mtw_kmod_lookup(MtwKmod *kmod, const char *alias);

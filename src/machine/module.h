@@ -11,7 +11,7 @@ typedef struct {
 	char *name;
 	gboolean loaded;     /* in /sys/module with an initstate of live */
 	gboolean builtin;    /* in modules.builtin */
-	gboolean permanent;  /* cannot be unloaded: no exit function ("[permanent]" in /proc/modules) */
+	gboolean permanent;  /* no exit function: "[permanent]" in /proc/modules */
 	int reference_count; /* -1: unknown; counts holders and other users */
 	GPtrArray *holders;  /* (element-type utf8) modules that use it */
 	GPtrArray *drivers;  /* (element-type utf8) PCI drivers it registered */
@@ -20,7 +20,10 @@ typedef struct {
 void mtw_module_free(MtwModule *module);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(MtwModule, mtw_module_free)
 
-/* mtw_module_get: never fails: a module nobody knows is not loaded and not built in. Returns: (transfer full) */
+/*
+ * mtw_module_get: never fails: a module nobody knows is not loaded and not built in.
+ * Returns: (transfer full)
+ */
 MtwModule *mtw_module_get(const MtwPaths *paths, const char *name);
 
 /* mtw_module_is_loaded: live now. */
@@ -65,8 +68,8 @@ gboolean mtw_module_would_bind(const MtwPaths *paths, const char *name, const ch
 GPtrArray *mtw_module_chain(const MtwPaths *paths, const char *name, GError **error);
 
 /*
- * mtw_module_loaded_names: the names of all loaded modules, sorted: compared before and after a load
- * to know what it brought. Returns: (transfer full) (element-type utf8)
+ * mtw_module_loaded_names: the names of all loaded modules, sorted: compared before and after a
+ * load to know what it brought. Returns: (transfer full) (element-type utf8)
  */
 GPtrArray *mtw_module_loaded_names(const MtwPaths *paths);
 
@@ -77,9 +80,10 @@ GPtrArray *mtw_module_loaded_names(const MtwPaths *paths);
  * (machine/module-install.h), otherwise they are an error that shows the line.
  * Errors say what errno means for a person (signature, lockdown, unknown symbol, no device).
  */
-gboolean mtw_module_load(const MtwPaths *paths, const char *name, const char *options, GError **error);
+gboolean mtw_module_load(const MtwPaths *paths, const char *name, const char *options,
+                         GError **error);
 
-/* mtw_module_unload: delete_module without force; MTW_ERROR_BUSY when in use. Not loaded is fine. */
+/* mtw_module_unload: never by force; MTW_ERROR_BUSY when in use. Not loaded is fine. */
 gboolean mtw_module_unload(const MtwPaths *paths, const char *name, GError **error);
 
 /*

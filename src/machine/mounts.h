@@ -17,5 +17,5 @@ typedef struct {
  */
 GPtrArray *mtw_mounts_parse(const char *text);
 
-/* mtw_mounts_get: of this process. Returns: (transfer full) (element-type MtwMount): may be empty */
+/* mtw_mounts_get: of this process. Returns: (transfer full) (element-type MtwMount) */
 GPtrArray *mtw_mounts_get(const MtwPaths *paths);

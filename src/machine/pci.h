@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PCI devices, from sysfs; their names from pci.ids by libpciaccess. (libpciaccess's own scan has its
- * paths built in and cannot look at a fake root; CONTRIBUTING says more.)
+ * PCI devices, from sysfs; their names from pci.ids by libpciaccess. (libpciaccess's own scan has
+ * its paths built in and cannot look at a fake root; CONTRIBUTING says more.)
  */
 #pragma once
 
@@ -32,11 +32,11 @@ typedef struct {
 	guint8 revision;
 	gboolean enabled;
 	MtwPciBar bars[MTW_PCI_BARS];
-	char *vendor_name;     /* "" when pci.ids has none */
+	char *vendor_name; /* "" when pci.ids has none */
 	char *device_name;
 	char *class_name;
-	char *driver;          /* (nullable): bound driver */
-	char *module;          /* (nullable): the bound driver's module; NULL: none, or built in */
+	char *driver; /* (nullable): bound driver */
+	char *module; /* (nullable): the bound driver's module; NULL: none, or built in */
 	char *modalias;
 	char *driver_override; /* (nullable): NULL when none is set */
 	gboolean boot_vga;     /* the firmware's display */
@@ -63,18 +63,25 @@ gboolean mtw_pci_has_memory_bar(const MtwPciDevice *device);
 /* mtw_pci_driver: the driver bound to @address now. Returns: (transfer full) (nullable) */
 char *mtw_pci_driver(const MtwPaths *paths, const char *address);
 
-/* mtw_pci_driver_devices: addresses bound to the PCI driver @driver. Returns: (transfer full) (element-type utf8) */
+/*
+ * mtw_pci_driver_devices: addresses bound to the PCI driver @driver.
+ * Returns: (transfer full) (element-type utf8)
+ */
 GPtrArray *mtw_pci_driver_devices(const MtwPaths *paths, const char *driver);
 
-/* mtw_pci_driver_module: the module of the PCI driver; NULL: built in, or no such driver. Returns: (transfer full) (nullable) */
+/*
+ * mtw_pci_driver_module: the module of the PCI driver; NULL: built in, or no such driver.
+ * Returns: (transfer full) (nullable)
+ */
 char *mtw_pci_driver_module(const MtwPaths *paths, const char *driver);
 
 gboolean mtw_pci_unbind(const MtwPaths *paths, const char *address, GError **error);
-gboolean mtw_pci_bind(const MtwPaths *paths, const char *address, const char *driver, GError **error);
+gboolean mtw_pci_bind(const MtwPaths *paths, const char *address, const char *driver,
+                      GError **error);
 
 /* mtw_pci_set_override: @driver: (nullable): NULL clears it. */
 gboolean mtw_pci_set_override(const MtwPaths *paths, const char *address, const char *driver,
-			      GError **error);
+                              GError **error);
 
 /* mtw_pci_override: what is set now. Returns: (transfer full) (nullable) */
 char *mtw_pci_override(const MtwPaths *paths, const char *address);

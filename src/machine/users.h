@@ -12,8 +12,8 @@ typedef struct {
 void mtw_process_free(MtwProcess *process);
 
 /*
- * mtw_users_of_files: processes (other than this one) that have one of @files open: /proc/PID/fd is compared by
- * device and inode, on a fake root by link text.
+ * mtw_users_of_files: processes (other than this one) that have one of @files open: /proc/PID/fd is
+ * compared by device and inode, on a fake root by link text.
  * @files: (array zero-terminated=1): paths; ones that do not exist are passed over
  * Returns: (transfer full) (element-type MtwProcess)
  */
@@ -23,14 +23,14 @@ GPtrArray *mtw_users_of_files(const MtwPaths *paths, const char *const *files);
 char *mtw_users_text(const GPtrArray *processes);
 
 typedef struct {
-	GPtrArray *mounts;     /* (element-type utf8) mount points of file systems on it (also through dm, md) */
-	GPtrArray *swaps;      /* (element-type utf8) swap on it */
-	GPtrArray *claimed;    /* (element-type utf8) its block devices that something holds: mounts, swap, dm, ZFS ... */
-	GPtrArray *interfaces; /* (element-type utf8) network interfaces of it */
+	GPtrArray *mounts;      /* (element-type utf8) mount points, also through dm, md ... */
+	GPtrArray *swaps;       /* (element-type utf8) swap on it */
+	GPtrArray *claimed;     /* (element-type utf8) its block devices that something holds */
+	GPtrArray *interfaces;  /* (element-type utf8) network interfaces of it */
 	gboolean default_route; /* one of them carries the default route */
-	GPtrArray *nodes;      /* (element-type utf8) /dev nodes of it: dri, fb, snd, video, input ... */
-	GPtrArray *processes;  /* (element-type MtwProcess) that have one of the nodes open */
-	gboolean console;      /* a framebuffer of it carries the text console */
+	GPtrArray *nodes; /* (element-type utf8) /dev nodes of it: dri, fb, snd, video, input ... */
+	GPtrArray *processes; /* (element-type MtwProcess) that have one of the nodes open */
+	gboolean console;     /* a framebuffer of it carries the text console */
 } MtwDeviceUse;
 
 /* mtw_device_use_get: Returns: (transfer full) */

@@ -26,7 +26,10 @@ MtwMember *mtw_member_new_data(const char *name, char *data, gsize bytes);
 void mtw_member_free(MtwMember *member);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(MtwMember, mtw_member_free)
 
-/* mtw_archive_measure: fills size and SHA-256 of each member. Call it when the content is final. */
+/*
+ * mtw_archive_measure: fills size and SHA-256 of each member that has none yet. Call it when the
+ * content is final; it takes about 3 seconds for a GB.
+ */
 gboolean mtw_archive_measure(GPtrArray *members, GError **error);
 
 /* mtw_members_new: a list that owns its MtwMembers. Returns: (transfer full) */

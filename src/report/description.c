@@ -3,7 +3,7 @@
 
 #include "base/json.h"
 #include "base/text.h"
-#include "report/lines.h"
+#include "base/lines.h"
 
 #include <string.h>
 

@@ -85,8 +85,11 @@ gboolean mtw_archive_measure(GPtrArray *members, GError **error)
 {
 	for (guint i = 0; i < members->len; i++) {
 		MtwMember *member = members->pdata[i];
-		g_autoptr(GChecksum) checksum = g_checksum_new(G_CHECKSUM_SHA256);
+		g_autoptr(GChecksum) checksum = NULL;
 
+		if (member->sha256 != NULL)
+			continue;
+		checksum = g_checksum_new(G_CHECKSUM_SHA256);
 		if (member->fd < 0) {
 			g_checksum_update(checksum, (const guchar *)member->data,
 			                  (gssize)member->data_bytes);
@@ -95,7 +98,6 @@ gboolean mtw_archive_measure(GPtrArray *members, GError **error)
 			g_prefix_error(error, "%s: ", member->name);
 			return FALSE;
 		}
-		g_free(member->sha256);
 		member->sha256 = g_strdup(g_checksum_get_string(checksum));
 	}
 	return TRUE;

@@ -31,10 +31,15 @@ void mtw_verification_free(MtwVerification *verification)
 static gboolean read_manifest(MtwVerification *verification, const char *path, GError **error)
 {
 	g_autoptr(GPtrArray) facts = NULL;
+	g_autoptr(GError) why = NULL;
 	g_autofree char *text = NULL;
 	gsize bytes = 0;
 
-	text = mtw_archive_read_member(path, "manifest.json", MANIFEST_MAX_BYTES, &bytes, NULL);
+	text = mtw_archive_read_member(path, "manifest.json", MANIFEST_MAX_BYTES, &bytes, &why);
+	if (text == NULL && !g_error_matches(why, MTW_ERROR, MTW_ERROR_NOT_FOUND)) {
+		g_propagate_error(error, g_steal_pointer(&why));
+		return FALSE;
+	}
 	if (text == NULL) {
 		g_ptr_array_add(verification->messages,
 		                mtw_message_new("no-manifest", MTW_LEVEL_WARNING,
@@ -126,19 +131,25 @@ static gboolean count(Target *target, MtwTraceReader *reader, GError **error)
 	return got == 0;
 }
 
-/* What the recorder knew is better than what the lines tell. */
+/*
+ * What the recorder knew tells losses from accesses after the stop. But the manifest comes from the
+ * sender: gaps that stand in the trace itself are not argued away.
+ */
 static MtwLoss find_loss(const MtwVerification *verification, const MtwCounts *counts)
 {
 	JsonObject *verdict = verification->manifest != NULL
-	                              ? mtw_json_object(verification->manifest, "verdict")
-	                              : NULL;
+				      ? mtw_json_object(verification->manifest, "verdict")
+				      : NULL;
 	JsonObject *lost = verdict != NULL ? mtw_json_object(verdict, "lost") : NULL;
+	MtwLoss estimate = mtw_loss_estimate(counts);
+	guint64 claimed;
 
 	if (lost == NULL || !mtw_json_bool(lost, "exact", FALSE))
-		return mtw_loss_estimate(counts);
-	return (MtwLoss){ .lost = (guint64)MAX(mtw_json_int(lost, "events", 0), 0),
-		          .after_stop = (guint64)MAX(mtw_json_int(lost, "after_stop", 0), 0),
-		          .exact = TRUE };
+		return estimate;
+	claimed = (guint64)MAX(mtw_json_int(lost, "events", 0), 0);
+	return (MtwLoss){ .lost = MAX(claimed, counts->lost_gaps),
+			  .after_stop = (guint64)MAX(mtw_json_int(lost, "after_stop", 0), 0),
+			  .exact = claimed >= counts->lost_gaps };
 }
 
 MtwVerification *mtw_verify_file(const char *path, GError **error)

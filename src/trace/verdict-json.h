@@ -3,7 +3,7 @@
  * A verdict as JSON: the content of verdict.json in a session and of "verdict" in manifest.json.
  *
  * {"grade","sentence","lost":{"events","after_stop","exact","unconfirmed"},"events","reads","writes","unknown",
- * "maps","unmaps","markers","seconds","bars":[{"index","start","length","reads","writes","unknown"}],
+ * "maps","unmaps","markers","foreign","bars":[{"index","start","length","reads","writes","unknown"}],
  * "elsewhere","holes":[{"kind","address","length"}],"findings":[{"id","serious","sentence","detail"}]}
  * Addresses are strings ("0xfeb40000"), counts are numbers. Members are only ever added.
  */

@@ -54,6 +54,11 @@ void mtw_answers_set(MtwAnswers *answers, const char *id, const char *value)
 		g_hash_table_insert(answers->by_id, g_strdup(id), g_strdup(value));
 }
 
+const char **mtw_answers_ids(const MtwAnswers *answers)
+{
+	return (const char **)g_hash_table_get_keys_as_array(answers->by_id, NULL);
+}
+
 const char *mtw_answers_get(const MtwAnswers *answers, const char *id)
 {
 	return g_hash_table_lookup(answers->by_id, id);

@@ -16,5 +16,8 @@ gboolean mtw_answers_load(MtwAnswers *answers, const char *path, GError **error)
 /* mtw_answers_set: @value: (nullable): NULL does nothing. An answer that is there already stays. */
 void mtw_answers_set(MtwAnswers *answers, const char *id, const char *value);
 
+/* mtw_answers_ids: all ids. Returns: (transfer container) (array zero-terminated=1) */
+const char **mtw_answers_ids(const MtwAnswers *answers);
+
 /* mtw_answers_get: Returns: (transfer none) (nullable) */
 const char *mtw_answers_get(const MtwAnswers *answers, const char *id);

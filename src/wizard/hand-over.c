@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The parent's side: root. */
 #include "wizard/hand-over.h"
 
 #include "base/cleanup.h"
@@ -6,51 +7,122 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "capture/events.h"
+#include "report/archive.h"
+#include "wizard/options-json.h"
+#include "wizard/wizard-private.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <gio/gio.h>
+#include <glib-unix.h>
+#include <poll.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define FIRST_FD 3
-#define REQUEST_MAX_BYTES (1024 * 1024)
-#define MEMBERS_MAX 1000
+#define POLL_MSEC 200
 
-static char *request_text(const MtwHandOver *hand_over)
+/* What the report is made of, as far as it is there. */
+static const char *const session_files[] = { "trace.txt", "verdict.json" };
+
+typedef struct {
+	MtwWizard *wizard;
+	GSubprocessLauncher *launcher;
+	int next_fd; /* in the child */
+	MtwFd reply; /* the end to read */
+	GString *line;
+	gboolean done;
+	gboolean signalled;
+	GError *error; /* of the child */
+} HandOver;
+
+static int memory_file(const char *name, const void *data, gsize bytes, GError **error)
 {
-	g_autoptr(JsonObject) request = json_object_new();
-	JsonArray *members = json_array_new();
-
-	for (guint i = 0; hand_over->members != NULL && i < hand_over->members->len; i++) {
-		const MtwMember *member = hand_over->members->pdata[i];
-		JsonObject *object = json_object_new();
-		json_object_set_string_member(object, "name", member->name);
-		json_object_set_int_member(object, "fd", FIRST_FD + i);
-		json_object_set_int_member(object, "bytes", (gint64)member->bytes);
-		json_object_set_string_member(object, "sha256", member->sha256);
-		json_array_add_object_element(members, object);
-	}
-	mtw_json_set_text(request, "folder", hand_over->folder);
-	mtw_json_set_text(request, "stem", hand_over->stem);
-	json_object_set_int_member(request, "time_sec", hand_over->time_sec);
-	json_object_set_array_member(request, "members", members);
-	return mtw_json_pretty(request);
-}
-
-/* A descriptor with the member's content. */
-static int open_member(const MtwMember *member, GError **error)
-{
-	g_auto(MtwFd) fd = member->fd >= 0 ? dup(member->fd)
-					   : memfd_create(member->name, MFD_CLOEXEC);
+	g_auto(MtwFd) fd = memfd_create(name, MFD_CLOEXEC);
 
 	if (fd < 0) {
-		mtw_set_error_errno(error, errno, "handing over %s", member->name);
+		mtw_set_error_errno(error, errno, "handing over %s", name);
 		return -1;
 	}
-	if (member->fd < 0 && !mtw_file_write_all(fd, member->data, member->data_bytes, error))
+	if (!mtw_file_write_all(fd, data, bytes, error) || lseek(fd, 0, SEEK_SET) < 0)
 		return -1;
 	return mtw_fd_steal(&fd);
+}
+
+/* Gives @fd to the child and notes its number there. */
+static void add_file(HandOver *over, JsonArray *files, const char *name, int fd)
+{
+	JsonObject *file = json_object_new();
+
+	g_subprocess_launcher_take_fd(over->launcher, fd, over->next_fd);
+	json_object_set_string_member(file, "name", name);
+	json_object_set_int_member(file, "fd", over->next_fd++);
+	json_array_add_object_element(files, file);
+}
+
+static void add_session_file(HandOver *over, JsonArray *files, const char *name)
+{
+	int fd = mtw_engine_open_file(over->wizard->engine, name, NULL);
+
+	if (fd >= 0)
+		add_file(over, files, name, fd);
+}
+
+static JsonArray *add_session_files(HandOver *over)
+{
+	JsonArray *files = json_array_new();
+
+	for (gsize i = 0; i < G_N_ELEMENTS(session_files); i++)
+		add_session_file(over, files, session_files[i]);
+	for (guint i = 0; i < over->wizard->collected->len; i++) {
+		const MtwMessage *message = over->wizard->collected->pdata[i];
+		g_autofree char *name = g_build_filename("collected", message->id, NULL);
+		add_session_file(over, files, name);
+	}
+	return files;
+}
+
+static JsonArray *add_extras(HandOver *over, GError **error)
+{
+	g_autoptr(JsonArray) files = json_array_new();
+
+	for (guint i = 0; i < over->wizard->extras->len; i++) {
+		const MtwMember *member = over->wizard->extras->pdata[i];
+		int fd = memory_file(member->name, member->data, member->data_bytes, error);
+		if (fd < 0)
+			return NULL;
+		add_file(over, files, member->name, fd);
+	}
+	return g_steal_pointer(&files);
+}
+
+static JsonArray *messages_to_json(const GPtrArray *messages)
+{
+	JsonArray *array = json_array_new();
+
+	for (guint i = 0; i < messages->len; i++)
+		json_array_add_object_element(array, mtw_message_to_json(messages->pdata[i]));
+	return array;
+}
+
+static JsonObject *report_request(HandOver *over, GError **error)
+{
+	MtwWizard *wizard = over->wizard;
+	g_autoptr(JsonObject) request = json_object_new();
+	JsonArray *extras = add_extras(over, error);
+
+	if (extras == NULL)
+		return NULL;
+	json_object_set_string_member(request, "session", mtw_engine_session_id(wizard->engine));
+	json_object_set_object_member(request, "facts",
+				      json_object_ref(mtw_engine_facts(wizard->engine)));
+	json_object_set_array_member(request, "messages", messages_to_json(wizard->collected));
+	json_object_set_object_member(request, "answers", mtw_answers_to_json(wizard->answers));
+	json_object_set_object_member(request, "options", mtw_options_to_json(wizard));
+	json_object_set_array_member(request, "files", add_session_files(over));
+	json_object_set_array_member(request, "extras", extras);
+	return g_steal_pointer(&request);
 }
 
 static void become_caller(gpointer user_data)
@@ -59,203 +131,184 @@ static void become_caller(gpointer user_data)
 		_exit(127);
 }
 
-static char **worker_environment(const MtwCaller *caller)
+/* The person's own settings, but nothing that only root's environment should have. */
+static char **child_environment(const MtwCaller *caller)
 {
-	char **environment = g_environ_setenv(NULL, "PATH", "/usr/bin:/bin", TRUE);
+	static const char *const kept[] = { "TERM", "LANG",   "LANGUAGE", "LC_ALL", "LC_MESSAGES",
+					    "LC_CTYPE", "EDITOR", "VISUAL",   "NO_COLOR", "COLUMNS",
+					    "MTW_DATA_DIR", "MTW_ROOT" };
+	char **environment = g_environ_setenv(NULL, "PATH", "/usr/local/bin:/usr/bin:/bin", TRUE);
 
-	environment = g_environ_setenv(environment, "LC_ALL", "C.UTF-8", TRUE);
-	return g_environ_setenv(environment, "HOME", caller->home, TRUE);
+	environment = g_environ_setenv(environment, "HOME", caller->home, TRUE);
+	environment = g_environ_setenv(environment, "USER", caller->name, TRUE);
+	environment = g_environ_setenv(environment, "LOGNAME", caller->name, TRUE);
+	for (gsize i = 0; i < G_N_ELEMENTS(kept); i++)
+		if (g_getenv(kept[i]) != NULL)
+			environment = g_environ_setenv(environment, kept[i], g_getenv(kept[i]), TRUE);
+	return environment;
 }
 
-static GSubprocess *start_worker(const MtwHandOver *hand_over, GError **error)
+static gboolean pass_request(HandOver *over, JsonObject *request, GError **error)
 {
-	g_autoptr(GSubprocessLauncher) launcher = g_subprocess_launcher_new(
-		G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE);
-	g_autofree char *self =
-		mtw_paths_build(hand_over->paths, MTW_PATH_PROCFS, "self", "exe", NULL);
-	g_auto(GStrv) environment = worker_environment(hand_over->caller);
-	const char *const argv[] = { self, MTW_HAND_OVER_VERB, NULL };
-	g_autoptr(GError) why = NULL;
-	GSubprocess *worker;
+	g_autofree char *text = mtw_json_line(request);
+	int fd = memory_file("request", text, strlen(text), error);
 
-	g_subprocess_launcher_set_environ(launcher, environment);
-	g_subprocess_launcher_set_cwd(launcher, "/");
-	g_subprocess_launcher_set_child_setup(launcher, become_caller,
-					      (gpointer)hand_over->caller, NULL);
-	for (guint i = 0; hand_over->members != NULL && i < hand_over->members->len; i++) {
-		int fd = open_member(hand_over->members->pdata[i], error);
-		if (fd < 0)
-			return NULL;
-		g_subprocess_launcher_take_fd(launcher, fd, (int)(FIRST_FD + i));
-	}
-	worker = g_subprocess_launcher_spawnv(launcher, argv, &why);
-	if (worker == NULL)
-		g_set_error(error, MTW_ERROR, MTW_ERROR_FAILED, "cannot start the packing: %s",
-			    why->message);
-	return worker;
-}
-
-static gboolean send_request(const MtwHandOver *hand_over, GSubprocess *worker, GError **error)
-{
-	GOutputStream *stream = g_subprocess_get_stdin_pipe(worker);
-	g_autofree char *text = request_text(hand_over);
-
-	return g_output_stream_write_all(stream, text, strlen(text), NULL, NULL, error) &&
-	       g_output_stream_close(stream, NULL, error);
-}
-
-/* One line of the worker. Returns: (transfer full) (nullable): the path, with the last line */
-static char *take_line(const MtwHandOver *hand_over, const char *line, GError **error)
-{
-	g_autoptr(JsonObject) object = mtw_json_parse(line, -1, "hand-over", error);
-	JsonObject *failure;
-
-	if (object == NULL)
-		return NULL;
-	failure = mtw_json_object(object, "error");
-	if (failure != NULL) {
-		g_propagate_error(error, mtw_error_from_json(failure));
-		return NULL;
-	}
-	if (hand_over->progress != NULL && json_object_has_member(object, "done"))
-		hand_over->progress((guint64)mtw_json_int(object, "done", 0),
-				    (guint64)mtw_json_int(object, "total", 0), hand_over->user_data);
-	return g_strdup(mtw_json_string(object, "path", NULL));
-}
-
-static char *take_answer(const MtwHandOver *hand_over, GSubprocess *worker, GError **error)
-{
-	g_autoptr(GDataInputStream) lines =
-		g_data_input_stream_new(g_subprocess_get_stdout_pipe(worker));
-	g_autoptr(GError) why = NULL;
-	char *path = NULL;
-
-	while (path == NULL && why == NULL) {
-		g_autofree char *line = g_data_input_stream_read_line(lines, NULL, NULL, &why);
-		if (line == NULL)
-			break;
-		path = take_line(hand_over, line, &why);
-	}
-	g_subprocess_wait(worker, NULL, NULL);
-	if (why != NULL)
-		g_propagate_error(error, g_steal_pointer(&why));
-	else if (path == NULL)
-		g_set_error(error, MTW_ERROR, MTW_ERROR_FAILED,
-			    "the packing as user %s ended without a result", hand_over->caller->name);
-	return path;
-}
-
-static char *ask_worker(const MtwHandOver *hand_over, GError **error)
-{
-	g_autoptr(GSubprocess) worker = start_worker(hand_over, error);
-
-	if (worker == NULL || !send_request(hand_over, worker, error))
-		return NULL;
-	return take_answer(hand_over, worker, error);
-}
-
-static gboolean make_folder(const char *folder, GError **error)
-{
-	if (g_mkdir_with_parents(folder, 0755) == 0 && access(folder, W_OK | X_OK) == 0)
-		return TRUE;
-	mtw_set_error_errno(error, errno, "the folder %s for the result", folder);
-	return FALSE;
-}
-
-gboolean mtw_hand_over_probe(const MtwHandOver *hand_over, GError **error)
-{
-	g_autofree char *folder = NULL;
-
-	if (mtw_caller_is_self(hand_over->caller))
-		return make_folder(hand_over->folder, error);
-	folder = ask_worker(hand_over, error);
-	return folder != NULL;
-}
-
-char *mtw_hand_over(const MtwHandOver *hand_over, GError **error)
-{
-	if (!mtw_caller_is_self(hand_over->caller))
-		return ask_worker(hand_over, error);
-	if (!make_folder(hand_over->folder, error))
-		return NULL;
-	return mtw_archive_write(hand_over->folder, hand_over->stem, hand_over->members,
-				 hand_over->time_sec, hand_over->progress, hand_over->user_data,
-				 error);
-}
-
-/* The worker's side. */
-
-static void print_line(JsonObject *object)
-{
-	g_autofree char *line = mtw_json_line(object);
-	g_autofree char *text = g_strconcat(line, "\n", NULL);
-
-	(void)mtw_file_write_all(STDOUT_FILENO, text, strlen(text), NULL);
-	json_object_unref(object);
-}
-
-static gboolean print_progress(guint64 done, guint64 total, gpointer user_data)
-{
-	JsonObject *object = json_object_new();
-
-	(void)user_data;
-	json_object_set_int_member(object, "done", (gint64)done);
-	json_object_set_int_member(object, "total", (gint64)total);
-	print_line(object);
+	if (fd < 0)
+		return FALSE;
+	g_subprocess_launcher_take_fd(over->launcher, fd, MTW_HANDED_REQUEST_FD);
 	return TRUE;
 }
 
-static GPtrArray *read_members(JsonObject *request)
+static gboolean pass_reply_pipe(HandOver *over, GError **error)
 {
-	JsonArray *array = mtw_json_array(request, "members");
-	GPtrArray *members = g_ptr_array_new_with_free_func((GDestroyNotify)mtw_member_free);
+	g_autoptr(GError) why = NULL;
+	int ends[2];
 
-	for (guint i = 0; array != NULL && i < MIN(json_array_get_length(array), MEMBERS_MAX); i++) {
-		JsonObject *object = json_array_get_object_element(array, i);
-		MtwMember *member = mtw_member_new_fd(mtw_json_string(object, "name", ""),
-						      (int)mtw_json_int(object, "fd", -1));
-		member->bytes = (guint64)mtw_json_int(object, "bytes", 0);
-		member->sha256 = g_strdup(mtw_json_string(object, "sha256", NULL));
-		g_ptr_array_add(members, member);
+	if (!g_unix_open_pipe(ends, FD_CLOEXEC, &why)) {
+		g_set_error(error, MTW_ERROR, MTW_ERROR_FAILED, "%s", why->message);
+		return FALSE;
 	}
-	return members;
+	over->reply = ends[0];
+	g_subprocess_launcher_take_fd(over->launcher, ends[1], MTW_HANDED_REPLY_FD);
+	return TRUE;
 }
 
-static char *work(GError **error)
+static GSubprocess *start_child(HandOver *over, GError **error)
 {
-	g_autofree char *text = g_malloc(REQUEST_MAX_BYTES);
-	g_autoptr(JsonObject) request = NULL;
-	g_autoptr(GPtrArray) members = NULL;
-	const char *folder;
-	gsize bytes = 0;
+	g_autofree char *self =
+		mtw_paths_build(over->wizard->paths, MTW_PATH_PROCFS, "self", "exe", NULL);
+	g_auto(GStrv) environment = child_environment(over->wizard->caller);
+	const char *const argv[] = { self, MTW_HANDED_VERB, NULL };
+	g_autoptr(GError) why = NULL;
+	GSubprocess *child;
+
+	g_subprocess_launcher_set_environ(over->launcher, environment);
+	g_subprocess_launcher_set_child_setup(over->launcher, become_caller,
+					      (gpointer)over->wizard->caller, NULL);
+	child = g_subprocess_launcher_spawnv(over->launcher, argv, &why);
+	if (child == NULL)
+		g_set_error(error, MTW_ERROR, MTW_ERROR_FAILED,
+			    "cannot go on as user %s: %s", over->wizard->caller->name, why->message);
+	return child;
+}
+
+static void take_reply(HandOver *over, const char *line)
+{
+	g_autoptr(JsonObject) reply = mtw_json_parse(line, -1, "reply", NULL);
+	JsonObject *error;
+	const char *keep;
+
+	if (reply == NULL)
+		return;
+	keep = mtw_json_string(reply, "keep", NULL);
+	error = mtw_json_object(reply, "error");
+	/* Only what a report has to say; the rest of the session's facts is not the child's. */
+	if (g_strcmp0(keep, "archive") == 0 || g_strcmp0(keep, "state") == 0)
+		mtw_engine_keep_fact(over->wizard->engine, keep,
+				     json_object_dup_member(reply, "value"), NULL);
+	if (json_object_has_member(reply, "log"))
+		mtw_engine_log(over->wizard->engine, mtw_json_string(reply, "log", ""));
+	over->done |= mtw_json_bool(reply, "done", FALSE);
+	if (error != NULL && over->error == NULL)
+		over->error = mtw_error_from_json(error);
+}
+
+static gboolean read_replies(HandOver *over)
+{
+	struct pollfd poll_fd = { .fd = over->reply, .events = POLLIN };
+	char block[4096];
+	char *newline;
 	ssize_t got;
 
-	while ((got = read(STDIN_FILENO, text + bytes, REQUEST_MAX_BYTES - bytes)) > 0)
-		bytes += (gsize)got;
-	request = mtw_json_parse(text, (gssize)bytes, "request", error);
-	if (request == NULL)
-		return NULL;
-	folder = mtw_json_string(request, "folder", "");
-	if (!make_folder(folder, error))
-		return NULL;
-	members = read_members(request);
-	/* Without members: only a probe. */
-	if (members->len == 0)
-		return g_strdup(folder);
-	return mtw_archive_write(folder, mtw_json_string(request, "stem", ""), members,
-				 mtw_json_int(request, "time_sec", 0), print_progress, NULL, error);
+	if (poll(&poll_fd, 1, POLL_MSEC) <= 0)
+		return TRUE;
+	got = read(over->reply, block, sizeof block);
+	if (got <= 0)
+		return got < 0 && errno == EINTR;
+	g_string_append_len(over->line, block, got);
+	while ((newline = memchr(over->line->str, '\n', over->line->len)) != NULL) {
+		*newline = '\0';
+		take_reply(over, over->line->str);
+		g_string_erase(over->line, 0, newline - over->line->str + 1);
+	}
+	return TRUE;
 }
 
-int mtw_hand_over_worker(void)
+static void attend(HandOver *over, GSubprocess *child)
 {
-	g_autoptr(GError) error = NULL;
-	g_autofree char *path = work(&error);
-	JsonObject *answer = json_object_new();
+	while (read_replies(over)) {
+		if (mtw_wizard_is_interrupted(over->wizard) && !over->signalled &&
+		    !over->wizard->options->batch) {
+			g_subprocess_send_signal(child, SIGTERM);
+			over->signalled = TRUE;
+		}
+	}
+	g_subprocess_wait(child, NULL, NULL);
+}
 
-	if (path != NULL)
-		mtw_json_set_text(answer, "path", path);
-	else
-		json_object_set_object_member(answer, "error", mtw_error_to_json(error));
-	print_line(answer);
-	return mtw_error_exit_status(error);
+static gboolean conclude(HandOver *over, GError **error)
+{
+	if (over->error != NULL) {
+		g_propagate_error(error, g_steal_pointer(&over->error));
+		return FALSE;
+	}
+	if (!over->done) {
+		g_set_error(error, MTW_ERROR, MTW_ERROR_FAILED,
+			    "the part that runs as user %s ended without a result",
+			    over->wizard->caller->name);
+		return FALSE;
+	}
+	return TRUE;
+}
+
+typedef JsonObject *(*RequestMaker)(HandOver *over, GError **error);
+
+static gboolean run_child(MtwWizard *wizard, RequestMaker make_request, GError **error)
+{
+	HandOver over = { .wizard = wizard, .next_fd = MTW_HANDED_FIRST_FILE_FD, .reply = -1 };
+	g_autoptr(GSubprocessLauncher) launcher =
+		g_subprocess_launcher_new(G_SUBPROCESS_FLAGS_STDIN_INHERIT);
+	g_autoptr(GString) line = g_string_new(NULL);
+	g_autoptr(JsonObject) request = NULL;
+	g_autoptr(GSubprocess) child = NULL;
+	gboolean good = FALSE;
+
+	over.launcher = launcher;
+	over.line = line;
+	request = make_request(&over, error);
+	if (request != NULL && pass_request(&over, request, error) && pass_reply_pipe(&over, error))
+		child = start_child(&over, error);
+	/* The launcher has the child's ends of everything: only the child may keep them open. */
+	g_subprocess_launcher_close(launcher);
+	if (child != NULL) {
+		attend(&over, child);
+		good = conclude(&over, error);
+	}
+	mtw_fd_clear(&over.reply);
+	return good;
+}
+
+static JsonObject *probe_request(HandOver *over, GError **error)
+{
+	JsonObject *request = json_object_new();
+	g_autofree char *folder = mtw_wizard_output_folder(over->wizard);
+
+	(void)error;
+	mtw_json_set_text(request, "probe", folder);
+	return request;
+}
+
+gboolean mtw_hand_over_probe(MtwWizard *wizard, GError **error)
+{
+	g_autofree char *folder = NULL;
+
+	if (!mtw_caller_is_self(wizard->caller))
+		return run_child(wizard, probe_request, error);
+	folder = mtw_wizard_output_folder(wizard);
+	return mtw_make_output_folder(folder, error);
+}
+
+gboolean mtw_hand_over(MtwWizard *wizard, GError **error)
+{
+	return run_child(wizard, report_request, error);
 }

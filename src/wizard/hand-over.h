@@ -1,40 +1,44 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Handing the result over to the person. Under sudo or pkexec the archive is written by a child that
- * became the person for good: root never opens a path that a user chose, and the file is theirs. The
- * members pass as open descriptors.
+ * Handing a finished capture over to the person. Under sudo or pkexec everything from DESCRIBE on
+ * runs in a child that became the person for good: root never opens a path that a user chose, the
+ * editor is theirs, and so are the files. The session's files pass as open descriptors; facts that the
+ * session has to keep come back through a pipe.
+ *
+ * Request (a JSON file on descriptor MTW_HANDED_REQUEST_FD):
+ *   {"probe":FOLDER} or {"session","facts":{...},"messages":[...],"answers":{...},
+ *   "options":{...},"files":[{"name","fd"}],"extras":[{"name","fd"}]}
+ * Reply (JSON lines on MTW_HANDED_REPLY_FD):
+ *   {"keep":NAME,"value":...}, {"log":TEXT}, at last {"done":true,["error":{...}]}
  */
 #pragma once
 
-#include "base/caller.h"
-#include "base/paths.h"
-#include "report/archive.h"
+#include "wizard/wizard.h"
 
-typedef struct {
-	const MtwPaths *paths;
-	const MtwCaller *caller;
-	const char *folder; /* absolute */
-	const char *stem;
-	GPtrArray *members; /* measured; (nullable) for a probe */
-	gint64 time_sec;
-	MtwArchiveProgress progress; /* (nullable) */
-	gpointer user_data;
-} MtwHandOver;
-
-/* mtw_hand_over: writes the archive as the caller. Returns: (transfer full) (nullable): its path */
-char *mtw_hand_over(const MtwHandOver *hand_over, GError **error);
+/* The hidden verb of the child, which expects these descriptors. */
+#define MTW_HANDED_VERB "report-worker"
+#define MTW_HANDED_REQUEST_FD 3
+#define MTW_HANDED_REPLY_FD 4
+#define MTW_HANDED_FIRST_FILE_FD 5
 
 /*
- * mtw_hand_over_probe: whether the caller can make a file in the folder (which is made when it is not
- * there): better found before the machine is changed than after the capture.
+ * mtw_hand_over_probe: whether the caller can make a file in the output folder (which is made when it
+ * is not there): better found before the machine is changed than after the capture.
  */
-gboolean mtw_hand_over_probe(const MtwHandOver *hand_over, GError **error);
+gboolean mtw_hand_over_probe(MtwWizard *wizard, GError **error);
+
+/* mtw_hand_over: runs the report's steps as the caller, on the same terminal, to their end. */
+gboolean mtw_hand_over(MtwWizard *wizard, GError **error);
 
 /*
- * mtw_hand_over_worker: the child's side: a request on standard input, JSON lines on standard output.
- * Returns: the exit status
+ * mtw_handed_run: the child's side. @view: on the inherited terminal; @watch: (nullable): told of the
+ * wizard while it runs, for signals, and of NULL afterwards. Returns: the exit status
  */
-int mtw_hand_over_worker(void);
+int mtw_handed_run(const MtwPaths *paths, MtwView *view, JsonObject *request,
+		   void (*watch)(MtwWizard *wizard, MtwView *view));
 
-/* The hidden verb that starts the worker. */
-#define MTW_HAND_OVER_VERB "hand-over-worker"
+/* mtw_handed_request: reads the request. Returns: (transfer full) (nullable) */
+JsonObject *mtw_handed_request(GError **error);
+
+/* mtw_make_output_folder: makes the folder when it is not there, and tries whether it can be written to. */
+gboolean mtw_make_output_folder(const char *folder, GError **error);

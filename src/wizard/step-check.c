@@ -20,16 +20,6 @@ static void show_checks(MtwWizard *wizard, const GPtrArray *checks)
 /* The trace of a minute of a driver; a warning comes much earlier. */
 #define MIN_FREE_BYTES (16 * 1024 * 1024)
 
-static gboolean probe_output(MtwWizard *wizard, GError **error)
-{
-	g_autofree char *folder = mtw_wizard_output_folder(wizard);
-	const MtwHandOver hand_over = { .paths = wizard->paths,
-					.caller = wizard->caller,
-					.folder = folder };
-
-	return mtw_hand_over_probe(&hand_over, error);
-}
-
 static gboolean run(MtwWizard *wizard, MtwStepId *next, GError **error)
 {
 	const MtwCheckOptions options = { .device = wizard->device,
@@ -48,7 +38,7 @@ static gboolean run(MtwWizard *wizard, MtwStepId *next, GError **error)
 
 	(void)next;
 	show_checks(wizard, checks);
-	if (!mtw_check_to_error(checks, error) || !probe_output(wizard, error))
+	if (!mtw_check_to_error(checks, error) || !mtw_hand_over_probe(wizard, error))
 		return FALSE;
 	return mtw_messages_worst(checks) < MTW_LEVEL_WARNING ||
 	       mtw_wizard_agree(wizard, &request, error);

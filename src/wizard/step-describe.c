@@ -62,9 +62,15 @@ static char *summary(const MtwWizard *wizard)
 	return g_strdup(wizard->nick);
 }
 
+static gboolean applicable(const MtwWizard *wizard)
+{
+	return wizard->have_trace && !wizard->give_up;
+}
+
 const MtwStep mtw_step_describe = {
 	.id = "describe",
 	.title = N_("Description"),
+	.applicable = applicable,
 	.run = run,
 	.summary = summary,
 };

@@ -18,8 +18,6 @@
 
 #define PROGRESS_USEC (G_USEC_PER_SEC / 2)
 
-static const char *const collected_files[] = { "lspci.txt", "dmesg.txt", "system.txt" };
-
 /* What the report tells of the session: not the process, not our own folders. */
 static JsonObject *capture_facts(MtwWizard *wizard)
 {
@@ -47,7 +45,7 @@ static JsonObject *read_verdict(MtwWizard *wizard)
 {
 	g_auto(MtwFd) fd = mtw_engine_open_file(wizard->engine, "verdict.json", NULL);
 	g_autofree char *text = g_malloc0(MTW_FILE_SMALL_BYTES);
-	ssize_t got = fd >= 0 ? read(fd, text, MTW_FILE_SMALL_BYTES - 1) : -1;
+	ssize_t got = fd >= 0 ? pread(fd, text, MTW_FILE_SMALL_BYTES - 1, 0) : -1;
 
 	return got > 0 ? mtw_json_parse(text, got, "verdict.json", NULL) : NULL;
 }
@@ -57,19 +55,15 @@ static void add_text(GPtrArray *members, const char *name, char *text)
 	g_ptr_array_add(members, mtw_member_new_data(name, text, strlen(text)));
 }
 
-static void add_collected(MtwWizard *wizard, GPtrArray *members, GPtrArray *messages)
+static void add_collected(MtwWizard *wizard, GPtrArray *members)
 {
-	for (gsize i = 0; i < G_N_ELEMENTS(collected_files); i++) {
-		g_autofree char *name = g_build_filename("collected", collected_files[i], NULL);
-		g_autoptr(GError) error = NULL;
-		int fd = mtw_engine_open_file(wizard->engine, name, &error);
+	for (guint i = 0; i < wizard->collected->len; i++) {
+		const MtwMessage *message = wizard->collected->pdata[i];
+		g_autofree char *path = g_build_filename("collected", message->id, NULL);
+		int fd = mtw_engine_open_file(wizard->engine, path, NULL);
+		/* Why it is missing, the message says; it is in the manifest. */
 		if (fd >= 0)
-			g_ptr_array_add(members, mtw_member_new_fd(collected_files[i], fd));
-		else if (mtw_messages_find(messages, collected_files[i]) == NULL)
-			g_ptr_array_add(messages,
-					mtw_message_new(collected_files[i], MTW_LEVEL_WARNING,
-							N_("A file for the report is missing."), "",
-							"%s", error->message));
+			g_ptr_array_add(members, mtw_member_new_fd(message->id, fd));
 	}
 }
 
@@ -90,14 +84,14 @@ static gboolean add_trace(MtwWizard *wizard, GPtrArray *members, GError **error)
 }
 
 /* The manifest lists and hashes all other members, so it comes last and goes first. */
-static gboolean add_manifest(MtwWizard *wizard, GPtrArray *members, GPtrArray *messages,
-			     JsonObject *facts, JsonObject *verdict, GError **error)
+static gboolean add_manifest(MtwWizard *wizard, GPtrArray *members, JsonObject *facts,
+			     JsonObject *verdict, GError **error)
 {
 	MtwManifestFacts manifest = { .members = members,
 				      .verdict = verdict,
 				      .capture = facts,
 				      .nick = wizard->nick,
-				      .messages = messages,
+				      .messages = wizard->collected,
 				      .time_sec = mtw_json_int(facts, "time_sec", 0) };
 	char *text;
 
@@ -108,39 +102,19 @@ static gboolean add_manifest(MtwWizard *wizard, GPtrArray *members, GPtrArray *m
 	return mtw_archive_measure(members, error);
 }
 
-static GPtrArray *collect(MtwWizard *wizard)
-{
-	g_autoptr(GError) error = NULL;
-	GPtrArray *messages = mtw_engine_collect(wizard->engine, &error);
-
-	if (messages == NULL) {
-		messages = mtw_messages_new();
-		g_ptr_array_add(messages, mtw_message_new("collect", MTW_LEVEL_WARNING,
-							  N_("Facts of the machine are missing."), "",
-							  "%s", error->message));
-	}
-	for (guint i = 0; i < messages->len; i++) {
-		const MtwMessage *message = messages->pdata[i];
-		if (message->level != MTW_LEVEL_OK)
-			mtw_wizard_show(wizard, mtw_event_message(message));
-	}
-	return messages;
-}
-
 static GPtrArray *make_members(MtwWizard *wizard, GError **error)
 {
 	g_autoptr(GPtrArray) members =
 		g_ptr_array_new_with_free_func((GDestroyNotify)mtw_member_free);
-	g_autoptr(GPtrArray) messages = collect(wizard);
 	g_autoptr(JsonObject) facts = capture_facts(wizard);
 	g_autoptr(JsonObject) verdict = read_verdict(wizard);
 
 	add_text(members, "description.txt",
 		 mtw_description_new(facts, verdict, wizard->nick, wizard->story));
-	add_collected(wizard, members, messages);
+	add_collected(wizard, members);
 	add_extras(wizard, members);
 	if (!add_trace(wizard, members, error) ||
-	    !add_manifest(wizard, members, messages, facts, verdict, error))
+	    !add_manifest(wizard, members, facts, verdict, error))
 		return NULL;
 	return g_steal_pointer(&members);
 }
@@ -174,16 +148,11 @@ static char *write_archive(MtwWizard *wizard, GPtrArray *members, GError **error
 						 (guint16)mtw_json_int(facts, "device_id", 0),
 						 wizard->nick, wizard->options->model, error);
 	Progress progress = { .wizard = wizard };
-	MtwHandOver hand_over = { .paths = wizard->paths,
-				  .caller = wizard->caller,
-				  .folder = folder,
-				  .stem = stem,
-				  .members = members,
-				  .time_sec = mtw_json_int(facts, "time_sec", 0),
-				  .progress = on_progress,
-				  .user_data = &progress };
 
-	return stem != NULL ? mtw_hand_over(&hand_over, error) : NULL;
+	if (stem == NULL || !mtw_make_output_folder(folder, error))
+		return NULL;
+	return mtw_archive_write(folder, stem, members, mtw_json_int(facts, "time_sec", 0),
+				 on_progress, &progress, error);
 }
 
 static gboolean note_packed(MtwWizard *wizard, GError **error)
@@ -219,7 +188,7 @@ static gboolean run(MtwWizard *wizard, MtwStepId *next, GError **error)
 
 static gboolean applicable(const MtwWizard *wizard)
 {
-	return wizard->have_trace;
+	return wizard->have_trace && !wizard->give_up;
 }
 
 static char *summary(const MtwWizard *wizard)

@@ -93,8 +93,7 @@ static gboolean handle_loss(MtwWizard *wizard, MtwStepId *next, GError **error)
 	if (g_str_equal(answer, "retry"))
 		return retry(wizard, buffer_kb, next);
 	remember_loss(wizard);
-	if (g_str_equal(answer, "fail"))
-		*next = MTW_STEP_DONE;
+	wizard->give_up = g_str_equal(answer, "fail");
 	return TRUE;
 }
 

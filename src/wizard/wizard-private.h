@@ -24,6 +24,8 @@ struct _MtwWizard {
 	guint retries;       /* made so far */
 	JsonObject *verdict; /* (nullable) of the last try */
 	gboolean have_trace; /* the session has a trace.txt */
+	gboolean give_up;    /* the person wants no archive of it */
+	GPtrArray *collected; /* (element-type MtwMessage): of each collected file, id = its name */
 	GPtrArray *extras;   /* (element-type MtwMember): outputs of the exercise commands */
 	char *nick;
 	char *story;   /* (nullable) */

@@ -3,7 +3,10 @@
 #include "base/json.h"
 #include "capture/events.h"
 #include "report/archive.h"
+#include "wizard/hand-over.h"
 #include "wizard/wizard-private.h"
+
+#include <glib/gi18n.h>
 
 static const MtwStep *const steps[MTW_N_STEPS] = {
 	[MTW_STEP_WELCOME] = &mtw_step_welcome,   [MTW_STEP_DEVICE] = &mtw_step_device,
@@ -27,6 +30,7 @@ MtwWizard *mtw_wizard_new(const MtwPaths *paths, MtwEngine *engine, MtwView *vie
 	wizard->options = options;
 	wizard->device = g_strdup(options->device);
 	wizard->buffer_kb = options->buffer_kb;
+	wizard->collected = mtw_messages_new();
 	wizard->extras = g_ptr_array_new_with_free_func((GDestroyNotify)mtw_member_free);
 	return wizard;
 }
@@ -39,6 +43,7 @@ void mtw_wizard_free(MtwWizard *wizard)
 	g_clear_pointer(&wizard->profile, mtw_profile_free);
 	g_clear_pointer(&wizard->scenario, g_ptr_array_unref);
 	g_clear_pointer(&wizard->verdict, json_object_unref);
+	g_ptr_array_unref(wizard->collected);
 	g_ptr_array_unref(wizard->extras);
 	g_free(wizard->nick);
 	g_free(wizard->story);
@@ -208,23 +213,61 @@ static gboolean may_begin(const MtwWizard *wizard, MtwStepId id, GError **error)
 	return FALSE;
 }
 
-static gboolean run_from(MtwWizard *wizard, MtwStepId id, GError **error)
+/* What goes with the trace is read with the rights of the capture, before the person takes over. */
+static void collect(MtwWizard *wizard)
 {
-	while (id < MTW_N_STEPS) {
-		const MtwStep *step = steps[id];
-		MtwStepId next = id + 1;
-		if (step->applicable == NULL || step->applicable(wizard)) {
-			if (!may_begin(wizard, id, error) ||
-			    (step->validate != NULL && !step->validate(wizard, error)))
-				return FALSE;
-			show_step(wizard, step);
-			if (!step->run(wizard, &next, error))
-				return FALSE;
-			log_summary(wizard, step);
-		}
-		id = next;
+	g_autoptr(GError) error = NULL;
+	g_autoptr(GPtrArray) messages = mtw_engine_collect(wizard->engine, &error);
+
+	if (messages == NULL) {
+		mtw_wizard_tell(wizard, mtw_message_new("collect", MTW_LEVEL_WARNING,
+							N_("Facts of the machine are missing."), "",
+							"%s", error->message));
+		return;
+	}
+	g_ptr_array_extend_and_steal(wizard->collected, g_steal_pointer(&messages));
+	for (guint i = 0; i < wizard->collected->len; i++) {
+		const MtwMessage *message = wizard->collected->pdata[i];
+		if (message->level != MTW_LEVEL_OK)
+			mtw_wizard_show(wizard, mtw_event_message(message));
+	}
+}
+
+static gboolean run_step(MtwWizard *wizard, MtwStepId id, MtwStepId *next, GError **error)
+{
+	const MtwStep *step = steps[id];
+
+	if (step->applicable != NULL && !step->applicable(wizard))
+		return TRUE;
+	if (!may_begin(wizard, id, error) ||
+	    (step->validate != NULL && !step->validate(wizard, error)))
+		return FALSE;
+	show_step(wizard, step);
+	if (!step->run(wizard, next, error))
+		return FALSE;
+	log_summary(wizard, step);
+	return TRUE;
+}
+
+static gboolean run_steps(MtwWizard *wizard, MtwStepId from, MtwStepId until, GError **error)
+{
+	while (from < until) {
+		MtwStepId next = from + 1;
+		if (!run_step(wizard, from, &next, error))
+			return FALSE;
+		from = next;
 	}
 	return TRUE;
+}
+
+/* From the finished capture to the end, as the person. */
+static gboolean report(MtwWizard *wizard, GError **error)
+{
+	if (wizard->have_trace)
+		collect(wizard);
+	if (wizard->have_trace && !wizard->give_up && !mtw_caller_is_self(wizard->caller))
+		return mtw_hand_over(wizard, error);
+	return run_steps(wizard, MTW_STEP_DESCRIBE, MTW_N_STEPS, error);
 }
 
 /* An error that stopped the wizard, or the worst that did not. */
@@ -242,7 +285,17 @@ gboolean mtw_wizard_run(MtwWizard *wizard, GError **error)
 {
 	GError *stopped = NULL;
 
-	run_from(wizard, MTW_STEP_WELCOME, &stopped);
+	if (run_steps(wizard, MTW_STEP_WELCOME, MTW_STEP_DESCRIBE, &stopped))
+		report(wizard, &stopped);
+	return conclude(wizard, stopped, error);
+}
+
+gboolean mtw_wizard_report(MtwWizard *wizard, GError **error)
+{
+	GError *stopped = NULL;
+
+	wizard->have_trace = TRUE;
+	run_steps(wizard, MTW_STEP_DESCRIBE, MTW_N_STEPS, &stopped);
 	return conclude(wizard, stopped, error);
 }
 
@@ -257,6 +310,6 @@ gboolean mtw_wizard_pack(MtwWizard *wizard, const char *session, GError **error)
 	g_free(wizard->device);
 	wizard->device = g_strdup(mtw_json_string(facts, "device", NULL));
 	wizard->have_trace = TRUE;
-	run_from(wizard, MTW_STEP_DESCRIBE, &stopped);
+	report(wizard, &stopped);
 	return conclude(wizard, stopped, error);
 }

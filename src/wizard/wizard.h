@@ -16,6 +16,7 @@ typedef struct _MtwWizard MtwWizard;
 
 typedef struct {
 	gboolean batch;             /* nobody is there: questions get their harmless answer */
+	gboolean json;              /* the view prints JSON: only passed on to the child of a hand-over */
 	const char *device;         /* (nullable) */
 	const char *driver;         /* (nullable) */
 	const char *module_options; /* (nullable) */
@@ -46,6 +47,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(MtwWizard, mtw_wizard_free)
  * thing that happened, in spite of which an archive may have been made.
  */
 gboolean mtw_wizard_run(MtwWizard *wizard, GError **error);
+
+/*
+ * mtw_wizard_report: the steps from DESCRIBE on, in a process that is the person's (hand-over.h); the
+ * engine has the finished session.
+ */
+gboolean mtw_wizard_report(MtwWizard *wizard, GError **error);
 
 /*
  * mtw_wizard_interrupt: Ctrl-C or SIGTERM: a capture ends in order, everything else stops.

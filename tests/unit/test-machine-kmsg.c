@@ -39,9 +39,20 @@ static void test_parse(void **state)
 static void test_parse_malformed(void **state)
 {
 	static const char *const records[] = {
-		"",          "6",       "6,1",         "6,1,2",   "6,1,2,-",      "6,1,2,-\n;x",
-		"x,1,2,-;t", "6,,2,-;", "-6,1,2,-;t",  "6,1,2;t", " KEY=value\n", ",,,;",
-		"6,99999999999999999999,2,-;t", "6,1,2 ,-;t",
+		"",
+		"6",
+		"6,1",
+		"6,1,2",
+		"6,1,2,-",
+		"6,1,2,-\n;x",
+		"x,1,2,-;t",
+		"6,,2,-;",
+		"-6,1,2,-;t",
+		"6,1,2;t",
+		" KEY=value\n",
+		",,,;",
+		"6,99999999999999999999,2,-;t",
+		"6,1,2 ,-;t",
 	};
 	MtwKmsgLine line = { .text = NULL };
 
@@ -60,11 +71,12 @@ static void test_read(void **state)
 	g_autofree char *some = NULL;
 	g_autofree char *none = NULL;
 
-	assert_string_equal(all, "[    0.000000] Linux version 6.1.0-57-amd64\n"
-				 "[    0.000012] Command line: quiet\n"
-				 "[    5.140900] e1000 0000:00:03.0 eth0: Intel(R) PRO/1000 Network "
-				 "Connection\n"
-				 "[    6.000001] two\n[    6.000001] lines\n");
+	assert_string_equal(all,
+	                    "[    0.000000] Linux version 6.1.0-57-amd64\n"
+	                    "[    0.000012] Command line: quiet\n"
+	                    "[    5.140900] e1000 0000:00:03.0 eth0: Intel(R) PRO/1000 Network "
+	                    "Connection\n"
+	                    "[    6.000001] two\n[    6.000001] lines\n");
 	assert_int_equal(next, 341);
 	some = mtw_kmsg_read(root->paths, 340, &next, &error);
 	assert_string_equal(some, "[    6.000001] two\n[    6.000001] lines\n");
@@ -78,8 +90,8 @@ static void test_read_hostile(void **state)
 {
 	FakeRoot *root = *state;
 	static const char content[] = "garbage\0\n\n6,7,1,-;ok\n"
-				      "6,8,1,-;nul\0inside\n"
-				      "6,9,18446744073709551615,-;\n no end";
+	                              "6,8,1,-;nul\0inside\n"
+	                              "6,9,18446744073709551615,-;\n no end";
 	g_autoptr(GError) error = NULL;
 	guint64 next = 0;
 	g_autofree char *text = NULL;
@@ -90,7 +102,7 @@ static void test_read_hostile(void **state)
 	fake_root_put_bytes(root, "dev/kmsg", content, sizeof content - 1);
 	text = mtw_kmsg_read(root->paths, 0, &next, &error);
 	assert_string_equal(text, "[    0.000001] ok\n[    0.000001] nulinside\n"
-				  "[18446744073709.551615] \n");
+	                          "[18446744073709.551615] \n");
 	assert_int_equal(next, 10);
 	fake_root_remove(root, "dev/kmsg");
 	fake_root_put(root, "dev/kmsg/folder", "");
@@ -116,8 +128,8 @@ static void test_live(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_parse),   cmocka_unit_test(test_parse_malformed),
-		FAKE_DESKTOP_TEST(test_read),   FAKE_ROOT_TEST(test_read_hostile),
+		cmocka_unit_test(test_parse), cmocka_unit_test(test_parse_malformed),
+		FAKE_DESKTOP_TEST(test_read), FAKE_ROOT_TEST(test_read_hostile),
 		cmocka_unit_test(test_live),
 	};
 

@@ -135,7 +135,7 @@ static void test_would_bind(void **state)
 	assert_false(mtw_module_would_bind(root->paths, "scary", GPU_ALIAS));
 	assert_false(mtw_module_would_bind(root->paths, "nonsense", GPU_ALIAS));
 	fake_root_put(root, "etc/modprobe.d/circle.conf",
-		      "install one modprobe two\ninstall two modprobe one\n");
+	              "install one modprobe two\ninstall two modprobe one\n");
 	assert_false(mtw_module_would_bind(root->paths, "one", GPU_ALIAS));
 }
 
@@ -252,15 +252,16 @@ static void test_broken_file(void **state)
 	FakeRoot *root = *state;
 	g_autofree char *facts = NULL;
 
-	fake_root_put(root, "lib/modules/6.1.0-57-amd64/kernel/drivers/net/e1000.ko", "\x7f"
-										       "ELF\x02");
+	fake_root_put(root, "lib/modules/6.1.0-57-amd64/kernel/drivers/net/e1000.ko",
+	              "\x7f"
+	              "ELF\x02");
 	facts = mtw_module_facts(root->paths, "e1000");
 	assert_true(g_str_has_prefix(facts, "filename: "));
 	assert_false(mtw_module_is_signed(root->paths, "e1000"));
 }
 
 static void assert_step(const GPtrArray *steps, guint index, const char *name, const char *options,
-			gboolean ignore_own)
+                        gboolean ignore_own)
 {
 	const MtwInstallStep *step = steps->pdata[index];
 
@@ -273,8 +274,9 @@ static void test_install_lines(void **state)
 {
 	g_autoptr(GPtrArray) one = mtw_module_install_parse("modprobe -i nvidia-current a=1  b=2");
 	g_autoptr(GPtrArray) two = mtw_module_install_parse(
-		"/sbin/modprobe nvidia ; modprobe --ignore-install nvidia-current-modeset ;");
-	g_autoptr(GPtrArray) three = mtw_module_install_parse("modprobe -q a && modprobe 'b' && modprobe c");
+	        "/sbin/modprobe nvidia ; modprobe --ignore-install nvidia-current-modeset ;");
+	g_autoptr(GPtrArray) three =
+	        mtw_module_install_parse("modprobe -q a && modprobe 'b' && modprobe c");
 
 	(void)state;
 	assert_int_equal(one->len, 1);
@@ -321,22 +323,14 @@ static void test_install_lines_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		FAKE_DESKTOP_TEST(test_get),
-		FAKE_DESKTOP_TEST(test_states),
-		cmocka_unit_test(test_same_name),
-		FAKE_DESKTOP_TEST(test_devices),
-		FAKE_DESKTOP_TEST(test_candidates),
-		FAKE_DESKTOP_TEST(test_exists),
-		FAKE_DESKTOP_TEST(test_would_bind),
-		FAKE_ROOT_TEST(test_no_indexes),
-		FAKE_DESKTOP_TEST(test_chain),
-		FAKE_DESKTOP_TEST(test_chain_obstacles),
-		FAKE_DESKTOP_TEST(test_loaded_names),
-		FAKE_DESKTOP_TEST(test_refused),
-		FAKE_DESKTOP_TEST(test_facts),
-		FAKE_DESKTOP_TEST(test_broken_file),
-		cmocka_unit_test(test_install_lines),
-		cmocka_unit_test(test_install_lines_refused),
+		FAKE_DESKTOP_TEST(test_get),          FAKE_DESKTOP_TEST(test_states),
+		cmocka_unit_test(test_same_name),     FAKE_DESKTOP_TEST(test_devices),
+		FAKE_DESKTOP_TEST(test_candidates),   FAKE_DESKTOP_TEST(test_exists),
+		FAKE_DESKTOP_TEST(test_would_bind),   FAKE_ROOT_TEST(test_no_indexes),
+		FAKE_DESKTOP_TEST(test_chain),        FAKE_DESKTOP_TEST(test_chain_obstacles),
+		FAKE_DESKTOP_TEST(test_loaded_names), FAKE_DESKTOP_TEST(test_refused),
+		FAKE_DESKTOP_TEST(test_facts),        FAKE_DESKTOP_TEST(test_broken_file),
+		cmocka_unit_test(test_install_lines), cmocka_unit_test(test_install_lines_refused),
 	};
 
 	return cmocka_run_group_tests_name("machine-module", tests, NULL, NULL);

@@ -345,5 +345,7 @@ int main(void)
 		FIXTURE_TEST(test_disk_full),
 	};
 
+	/* tar lists local times. */
+	g_setenv("TZ", "UTC", TRUE);
 	return cmocka_run_group_tests_name("report-archive", tests, NULL, NULL);
 }

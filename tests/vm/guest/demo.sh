@@ -4,5 +4,5 @@
 
 snapshot before
 run_wizard 0 --batch --device 0000:00:04.0 --nick demo --output "$OUTPUT" \
-	--exercise "ip link set eth0 up" --exercise "ip link set eth0 down"
+	--exercise "sh -c 'ip link set eth0 up; ip link set eth0 down'"
 assert_restored

@@ -42,12 +42,13 @@ keep_sessions() {
 
 # ---- the state of the machine ----------------------------------------------------------------------------------------
 
-# All that a capture changes, as text. The size of a buffer that was never used reads "7 (expanded: 1408)", and 1408 is
-# rounded up to 1410 by the kernel.
+# All that a capture changes, as text. A buffer that was never used has 7 KB on each CPU, and the file of all CPUs says
+# "7 (expanded: 1408)": what the first use makes of it, which cannot be taken back. 1408 is rounded up to 1410.
 machine_state() {
+	unused=$(sed -n 's/^\(.*\) (expanded: .*)/\1/p' $TRACING/buffer_size_kb 2>/dev/null) || unused=none
 	grep -H . $TRACING/current_tracer $TRACING/tracing_on $TRACING/trace_clock $TRACING/options/overwrite \
 		$TRACING/per_cpu/cpu*/buffer_size_kb 2>/dev/null |
-		sed 's/:7 (expanded: \(.*\))/:\1/; s/buffer_size_kb:1408/buffer_size_kb:1410/'
+		sed "s/buffer_size_kb:${unused:-none}\$/buffer_size_kb:1410/; s/buffer_size_kb:1408/buffer_size_kb:1410/"
 	grep -H . /sys/devices/system/cpu/online
 	cut -d' ' -f1-4 /proc/mounts
 	ls -ld /sys/bus/pci/devices/*/driver | sed 's,.* /sys,/sys,'

@@ -5,7 +5,7 @@
 mkdir -p "$OUTPUT"
 mount -t tmpfs -o size=16k archives "$OUTPUT"
 snapshot before
-capture 9 0000:00:04.0 --exercise "ip link set eth0 up" --exercise "ip link set eth0 down"
+capture 9 0000:00:04.0 --exercise "sh -c 'ip link set eth0 up; ip link set eth0 down'"
 assert_restored
 [ -z "$(ls "$OUTPUT")" ] || fail "left behind: $(ls "$OUTPUT")"
 traced 5000 || fail "the trace is not in the session"

@@ -5,5 +5,5 @@
 modprobe e1000
 assert_bound 0000:00:04.0 e1000
 snapshot before
-capture 0 0000:00:04.0 --exercise "ip link set eth0 up" --exercise "ip link set eth0 down"
+capture 0 0000:00:04.0 --exercise "sh -c 'ip link set eth0 up; ip link set eth0 down'"
 assert_restored

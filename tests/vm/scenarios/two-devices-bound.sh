@@ -7,7 +7,7 @@ ip link set eth0 name other
 ip link set other up
 snapshot before
 grep -H . /sys/class/net/other/ifindex /sys/class/net/other/flags >/tmp/other-before
-capture 0 0000:00:06.0 --exercise "ip link set eth0 up" --exercise "ip link set eth0 down"
+capture 0 0000:00:06.0 --exercise "sh -c 'ip link set eth0 up; ip link set eth0 down'"
 assert_restored
 grep -H . /sys/class/net/other/ifindex /sys/class/net/other/flags >/tmp/other-after
 diff /tmp/other-before /tmp/other-after || fail "the other card was touched"

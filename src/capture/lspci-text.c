@@ -3,7 +3,7 @@
  * In the form of `lspci -vvv -nn -D`, as far as sysfs goes. The dump of config space is in the form
  * of `lspci -x`, so that a developer can have all of it decoded: lspci -vvv -F lspci.txt
  */
-#include "report/collect.h"
+#include "capture/collect.h"
 
 #include "config.h"
 
@@ -11,7 +11,7 @@
 #include "base/file.h"
 #include "base/parse.h"
 #include "machine/module.h"
-#include "report/lines.h"
+#include "base/lines.h"
 
 #include <fcntl.h>
 #include <string.h>

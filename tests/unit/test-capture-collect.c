@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "test-report-fixture.h"
 
-#include "report/collect.h"
-#include "report/lines.h"
+#include "capture/collect.h"
+#include "base/lines.h"
 
 #define NIC "0000:00:02.0"
 #define BRIDGE "0000:00:01.0"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "report/collect.h"
+#include "capture/collect.h"
 
 #include "base/file.h"
 #include "base/message.h"
 #include "base/process.h"
 #include "machine/kmsg.h"
-#include "report/lines.h"
+#include "base/lines.h"
 
 #include <glib/gi18n.h>
 #include <string.h>

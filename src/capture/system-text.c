@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "report/collect.h"
+#include "capture/collect.h"
 
 #include "config.h"
 
@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "machine/module.h"
 #include "machine/system.h"
-#include "report/lines.h"
+#include "base/lines.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "report/lines.h"
+#include "base/lines.h"
 
 #include "base/text.h"
 
