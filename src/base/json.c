@@ -3,6 +3,10 @@
 
 #include "base/error.h"
 
+#include <string.h>
+
+#define DEPTH_MAX 100
+
 static char *generate(JsonObject *object, gboolean pretty)
 {
 	g_autoptr(JsonNode) node = json_node_alloc();
@@ -23,12 +27,48 @@ char *mtw_json_pretty(JsonObject *object)
 	return g_strconcat(text, "\n", NULL);
 }
 
+/* The character behind a string that begins at @at. */
+static const char *skip_string(const char *at, const char *end)
+{
+	for (at++; at < end && *at != '"'; at++)
+		if (*at == '\\')
+			at++;
+	return at + 1;
+}
+
+/*
+ * json-glib calls itself for each level, and the text may be a stranger's. It also takes comments,
+ * which are not JSON and could hide levels.
+ */
+static gboolean is_shallow(const char *text, gsize bytes)
+{
+	const char *end = text + bytes;
+	int depth = 0;
+
+	for (const char *at = text; at < end && depth <= DEPTH_MAX; at++) {
+		if (*at == '"')
+			at = skip_string(at, end) - 1;
+		else if (*at == '[' || *at == '{')
+			depth++;
+		else if (*at == ']' || *at == '}')
+			depth--;
+		else if (*at == '/' || *at == '#' || *at == '\'')
+			return FALSE;
+	}
+	return depth <= DEPTH_MAX;
+}
+
 JsonObject *mtw_json_parse(const char *text, gssize bytes, const char *what, GError **error)
 {
 	g_autoptr(JsonParser) parser = json_parser_new();
 	g_autoptr(GError) json_error = NULL;
 	JsonNode *root;
 
+	if (!is_shallow(text, bytes < 0 ? strlen(text) : (gsize)bytes)) {
+		g_set_error(error, MTW_ERROR, MTW_ERROR_INVALID, "%s: not JSON, or nested too deep",
+			    what);
+		return NULL;
+	}
 	if (!json_parser_load_from_data(parser, text, bytes, &json_error)) {
 		g_set_error(error, MTW_ERROR, MTW_ERROR_INVALID, "%s: %s", what, json_error->message);
 		return NULL;
@@ -44,7 +84,7 @@ JsonObject *mtw_json_parse(const char *text, gssize bytes, const char *what, GEr
 /* The member when it is there and of the type. */
 static JsonNode *member(JsonObject *object, const char *name, GType type)
 {
-	JsonNode *node = json_object_get_member(object, name);
+	JsonNode *node = object != NULL ? json_object_get_member(object, name) : NULL;
 
 	if (node == NULL || !JSON_NODE_HOLDS_VALUE(node) || json_node_get_value_type(node) != type)
 		return NULL;
@@ -74,14 +114,14 @@ gboolean mtw_json_bool(JsonObject *object, const char *name, gboolean missing)
 
 JsonObject *mtw_json_object(JsonObject *object, const char *name)
 {
-	JsonNode *node = json_object_get_member(object, name);
+	JsonNode *node = object != NULL ? json_object_get_member(object, name) : NULL;
 
 	return node != NULL && JSON_NODE_HOLDS_OBJECT(node) ? json_node_get_object(node) : NULL;
 }
 
 JsonArray *mtw_json_array(JsonObject *object, const char *name)
 {
-	JsonNode *node = json_object_get_member(object, name);
+	JsonNode *node = object != NULL ? json_object_get_member(object, name) : NULL;
 
 	return node != NULL && JSON_NODE_HOLDS_ARRAY(node) ? json_node_get_array(node) : NULL;
 }

@@ -16,7 +16,10 @@ char *mtw_json_pretty(JsonObject *object);
  */
 JsonObject *mtw_json_parse(const char *text, gssize bytes, const char *what, GError **error);
 
-/* Members that may be absent or of another type: then the default comes back. Strings: (transfer none) */
+/*
+ * Members that may be absent or of another type: then the default comes back. @object: (nullable): has no
+ * members. Strings: (transfer none)
+ */
 const char *mtw_json_string(JsonObject *object, const char *name, const char *missing);
 gint64 mtw_json_int(JsonObject *object, const char *name, gint64 missing);
 gboolean mtw_json_bool(JsonObject *object, const char *name, gboolean missing);

@@ -59,7 +59,7 @@ static gboolean start(const char *const *argv, const MtwProcessOptions *options,
 								  : clean_environment();
 	GSpawnFlags flags = G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_CLOEXEC_PIPES;
 	g_autoptr(GError) spawn_error = NULL;
-	int ends[2];
+	int ends[2] = { -1, -1 };
 
 	if (options->inherit_environment)
 		flags |= G_SPAWN_SEARCH_PATH_FROM_ENVP;
@@ -69,6 +69,8 @@ static gboolean start(const char *const *argv, const MtwProcessOptions *options,
 					      &running->pid, NULL, NULL, NULL, &spawn_error)) {
 		g_set_error(error, MTW_ERROR, MTW_ERROR_NOT_FOUND, "cannot run %s: %s", argv[0],
 			    spawn_error->message);
+		mtw_fd_clear(&ends[0]);
+		mtw_fd_clear(&ends[1]);
 		return FALSE;
 	}
 	close(ends[1]);

@@ -15,7 +15,7 @@ static gboolean is_unsafe(gunichar c)
 	case G_UNICODE_SURROGATE:
 		return TRUE;
 	default:
-		return c >= 0x202a && c <= 0x202e;
+		return (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
 	}
 }
 

@@ -450,6 +450,8 @@ gboolean mtw_run_counters(MtwRun *run, MtwCounters *ret_counters)
 		MtwRingStats now = run->ring_start;
 		mtw_recorder_counts(run->recorder, &ret_counters->counts);
 		(void)mtw_tracer_ring_stats(run->tracer, &now, NULL);
+		/* What is not read yet is not lost: the recorder is on its way. */
+		now.entries = 0;
 		ret_counters->lost =
 			mtw_loss_judge(&ret_counters->counts, &run->ring_start, &now).lost;
 		ret_counters->seconds = (double)(g_get_monotonic_time() - run->start_usec) /

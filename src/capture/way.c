@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define CLASS_BRIDGE 0x06
+#define CLASS_PCI_BRIDGE 0x0604
 
 typedef struct {
 	const MtwPaths *paths;
@@ -72,10 +73,28 @@ static gboolean is_userspace_driver(const char *driver)
 	return strstr(driver, "vfio") != NULL;
 }
 
-/* What rules the device out whatever its driver is. Returns: (transfer full) (nullable) */
-static MtwMessage *find_obstacle(const MtwPciDevice *device)
+/* A PCI-to-PCI bridge (an empty slot) with no device behind it can be stopped, other bridges not. */
+static gboolean is_bridge_in_use(const MtwPaths *paths, const MtwPciDevice *device)
 {
-	if (device->class_code >> 16 == CLASS_BRIDGE)
+	g_autofree char *folder = mtw_paths_build(paths, MTW_PATH_SYSFS, "bus", "pci", "devices",
+	                                          device->address, NULL);
+	g_autoptr(GPtrArray) names = mtw_folder_list(folder);
+	MtwBdf bdf;
+
+	if (device->class_code >> 16 != CLASS_BRIDGE)
+		return FALSE;
+	if (device->class_code >> 8 != CLASS_PCI_BRIDGE)
+		return TRUE;
+	for (guint i = 0; i < names->len; i++)
+		if (mtw_parse_bdf(names->pdata[i], &bdf))
+			return TRUE;
+	return FALSE;
+}
+
+/* What rules the device out whatever its driver is. Returns: (transfer full) (nullable) */
+static MtwMessage *find_obstacle(const MtwPaths *paths, const MtwPciDevice *device)
+{
+	if (is_bridge_in_use(paths, device))
 		return mtw_sentence_new(MTW_SENTENCE_WAY_BRIDGE, "%s", device->address);
 	if (!mtw_pci_has_memory_bar(device))
 		return mtw_sentence_new(MTW_SENTENCE_WAY_NO_BARS, "%s", device->address);
@@ -359,7 +378,7 @@ MtwWay *mtw_way_choose(const MtwPaths *paths, const MtwPciDevice *device, const 
 {
 	g_autoptr(MtwWay) way = way_new(device);
 	Choice choice = { .paths = paths, .device = device, .way = way };
-	MtwMessage *obstacle = find_obstacle(device);
+	MtwMessage *obstacle = find_obstacle(paths, device);
 
 	if (obstacle != NULL) {
 		decide(&choice, MTW_WAY_NONE, obstacle);

@@ -117,7 +117,10 @@ static void print_change(FILE *file, JsonObject *event)
 	g_autofree char *sentence = mtw_cli_fill(_(mtw_json_string(event, key, "")), event);
 
 	print_level(file, error == NULL ? "ok" : "failure");
-	fprintf(file, "%s\n", sentence);
+	fputs(sentence, file);
+	if (!apply)
+		fprintf(file, " (%s)", mtw_json_string(event, "subject", ""));
+	fputc('\n', file);
 	if (error != NULL)
 		fprintf(file, "           %s\n", mtw_json_string(error, "message", ""));
 }
@@ -256,6 +259,11 @@ static void print_profile(FILE *file, JsonObject *event)
 	fprintf(file, _("Profile: %s\n"), mtw_json_string(event, "title", ""));
 }
 
+static void print_explanation(FILE *file, JsonObject *event)
+{
+	fputs(translate(mtw_json_string(event, "text", "")), file);
+}
+
 static void print_driver_up(FILE *file, JsonObject *event)
 {
 	(void)event;
@@ -267,6 +275,7 @@ static const struct {
 	void (*print)(FILE *file, JsonObject *event);
 } printers[] = {
 	{ "step", print_step },
+	{ "explain", print_explanation },
 	{ "check", print_message },
 	{ "message", print_message },
 	{ "plan", print_plan },

@@ -73,11 +73,34 @@ gboolean mtw_pci_unbind(const MtwPaths *paths, const char *address, GError **err
 	return TRUE;
 }
 
+/* Says in a person's words what ENOENT and ENODEV mean here. @cause: (transfer full) */
+static void set_bind_error(const MtwPaths *paths, const char *address, const char *driver,
+                           GError *cause, GError **error)
+{
+	g_autofree char *folder = driver_path(paths, driver, NULL);
+
+	if (!g_error_matches(cause, MTW_ERROR, MTW_ERROR_NOT_FOUND)) {
+		g_propagate_prefixed_error(error, cause, "the driver %s did not take %s: ", driver,
+		                           address);
+		return;
+	}
+	g_error_free(cause);
+	if (g_file_test(folder, G_FILE_TEST_IS_DIR))
+		g_set_error(error, MTW_ERROR, MTW_ERROR_FAILED,
+		            "the driver %s did not take %s: it does not know the device, or could "
+		            "not start it (see dmesg)",
+		            driver, address);
+	else
+		g_set_error(error, MTW_ERROR, MTW_ERROR_NOT_FOUND,
+		            "there is no PCI driver %s: its module is not loaded", driver);
+}
+
 gboolean mtw_pci_bind(const MtwPaths *paths, const char *address, const char *driver,
                       GError **error)
 {
 	g_autofree char *bound = mtw_pci_driver(paths, address);
 	g_autofree char *path = NULL;
+	GError *cause = NULL;
 
 	if (g_strcmp0(bound, driver) == 0)
 		return TRUE;
@@ -86,11 +109,10 @@ gboolean mtw_pci_bind(const MtwPaths *paths, const char *address, const char *dr
 		return FALSE;
 	}
 	path = driver_path(paths, driver, "bind");
-	if (!mtw_file_write_kernel(path, address, error)) {
-		g_prefix_error(error, "the driver %s did not take %s: ", driver, address);
-		return FALSE;
-	}
-	return TRUE;
+	if (mtw_file_write_kernel(path, address, &cause))
+		return TRUE;
+	set_bind_error(paths, address, driver, cause, error);
+	return FALSE;
 }
 
 gboolean mtw_pci_set_override(const MtwPaths *paths, const char *address, const char *driver,

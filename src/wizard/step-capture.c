@@ -45,12 +45,17 @@ static guint duration_sec(const Capture *capture)
 	return options->batch && mtw_exercise_is_empty(capture->exercise) ? DEFAULT_BATCH_SEC : 0;
 }
 
+static const char how_to_mark[] = N_(
+	"Use the device now. Type what you are doing and press Enter: it becomes a marker in\n"
+	"the trace. Enter alone (or Ctrl-D, Ctrl-C) ends the capture.\n");
+
 static void on_driver_up(Capture *capture)
 {
 	const char *const *marks = capture->wizard->options->marks;
 	guint seconds = duration_sec(capture);
 
-	capture->driver_up = TRUE;
+	if (!capture->wizard->options->batch)
+		mtw_wizard_explain(capture->wizard, how_to_mark);
 	if (seconds > 0)
 		capture->end_usec = g_get_monotonic_time() + (gint64)seconds * G_USEC_PER_SEC;
 	for (; marks != NULL && *marks != NULL; marks++) {
@@ -67,15 +72,19 @@ static void take_event(Capture *capture)
 {
 	JsonObject *event = mtw_engine_next_event(capture->wizard->engine, EVENT_WAIT_MSEC);
 	const char *name;
+	gboolean up;
 
 	if (event == NULL)
 		return;
 	name = mtw_json_string(event, "event", "");
-	if (g_str_equal(name, "driver-up"))
-		on_driver_up(capture);
-	else if (g_str_equal(name, "done"))
+	up = g_str_equal(name, "driver-up");
+	if (g_str_equal(name, "done"))
 		capture->done = json_object_ref(event);
 	mtw_wizard_show(capture->wizard, event);
+	if (up) {
+		capture->driver_up = TRUE;
+		on_driver_up(capture);
+	}
 }
 
 static JsonArray *bars_to_json(const MtwCounts *counts, guint64 *ret_target)

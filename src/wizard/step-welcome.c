@@ -49,6 +49,19 @@ static gboolean recover_dead_runs(MtwWizard *wizard, GError **error)
 	return TRUE;
 }
 
+static const char explanation[] = N_(
+	"A driver developer would like to see how the driver of a device talks to it. This\n"
+	"program lets the kernel write down every access (an \"mmiotrace\"): it takes the\n"
+	"device away from its driver, switches the tracer on, starts the driver again, records\n"
+	"while you use the device, and packs the result into one file for the developer.\n"
+	"\n"
+	"Meanwhile only one processor is on and the computer is slow; the device does not work\n"
+	"for a moment. Some drivers do not take this well: in the worst case the computer\n"
+	"freezes and has to be restarted. Nothing survives a restart but the trace itself.\n"
+	"Everything else is put back as it was, whatever happens, and checked.\n"
+	"\n"
+	"You see every change before it is made, and nothing is sent to anybody.\n");
+
 static gboolean run(MtwWizard *wizard, MtwStepId *next, GError **error)
 {
 	const MtwRequest request = {
@@ -62,6 +75,7 @@ static gboolean run(MtwWizard *wizard, MtwStepId *next, GError **error)
 	};
 
 	(void)next;
+	mtw_wizard_explain(wizard, explanation);
 	return recover_dead_runs(wizard, error) && mtw_wizard_agree(wizard, &request, error);
 }
 

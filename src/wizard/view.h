@@ -14,7 +14,7 @@ typedef struct _MtwView MtwView;
 typedef struct {
 	/*
 	 * One thing that happened: those of capture/engine.h, and of the wizard itself:
-	 *   step {"step","title"}; check (a message); plan {"changes":[...],"buffer_kb","device","way"};
+	 *   step {"step","title"}; explain {"text"}; check (a message); plan {"changes":[...],"buffer_kb","device","way"};
 	 *   counters {"seconds","events","target","bytes","lost","bars":[...]};
 	 *   scenario {"index","total","id","say","optional"}; exercise {"command","status","output_bytes"};
 	 *   packing {"done","total"}; archive {"path","bytes","sha256"}; profile {"id","title"}

@@ -36,6 +36,9 @@ struct _MtwWizard {
 /* mtw_wizard_show: hands @event (transfer full) to the view. */
 void mtw_wizard_show(MtwWizard *wizard, JsonObject *event);
 
+/* mtw_wizard_explain: paragraphs for people (msgid), lines broken at 78 columns. */
+void mtw_wizard_explain(MtwWizard *wizard, const char *text);
+
 /* mtw_wizard_tell: a message (transfer full) to the view and into the session's log. */
 void mtw_wizard_tell(MtwWizard *wizard, MtwMessage *message);
 

@@ -68,6 +68,14 @@ void mtw_wizard_show(MtwWizard *wizard, JsonObject *event)
 	json_object_unref(event);
 }
 
+void mtw_wizard_explain(MtwWizard *wizard, const char *text)
+{
+	JsonObject *event = mtw_event_new("explain");
+
+	json_object_set_string_member(event, "text", text);
+	mtw_wizard_show(wizard, event);
+}
+
 void mtw_wizard_tell(MtwWizard *wizard, MtwMessage *message)
 {
 	g_autofree char *line = g_strdup_printf("%s: %s %s", mtw_level_name(message->level),

@@ -38,14 +38,6 @@ def need_tool(name):
         sys.exit(SKIPPED)
 
 
-def program():
-    """The built program, for rules that ask it."""
-    if len(sys.argv) < 3:
-        print(f"usage: {sys.argv[0]} SOURCE_ROOT PROGRAM")
-        sys.exit(2)
-    return sys.argv[2]
-
-
 def _from_git():
     argv = ["git", "-c", f"safe.directory={ROOT}", "-C", ROOT, "ls-files", "-z", "-co", "--exclude-standard"]
     try:

@@ -141,11 +141,27 @@ static void test_deep_nesting(void **state)
 	assert_invalid(text->str, (gssize)text->len);
 }
 
+/* Comments, which json-glib takes, must not hide levels; a closed string must end where it ends. */
+static void test_hidden_nesting(void **state)
+{
+	static const char *const pieces[] = { "[/*]*/", "[/*\"*/", "[//]\n", "[#]\n", "[\"\\\\\",",
+					      "['\",", "{\"]\":" };
+
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(pieces); i++) {
+		g_autoptr(GString) text = g_string_new("{\"a\":");
+		for (int level = 0; level < 500000; level++)
+			g_string_append(text, pieces[i]);
+		assert_invalid(text->str, (gssize)text->len);
+	}
+}
+
 /* Brackets in texts are no levels. */
 static void test_brackets_in_text(void **state)
 {
 	g_autofree char *brackets = g_strnfill(10000, '[');
-	g_autofree char *text = g_strdup_printf("{\"a\":\"\\\"%s\",\"b\":{\"c\":[[1]]}}", brackets);
+	g_autofree char *text =
+		g_strdup_printf("{\"a\":\"\\\"%s\",\"b\":{\"c\":[[1]]}}", brackets);
 	g_autoptr(JsonObject) object = parse(text);
 
 	(void)state;
@@ -162,6 +178,7 @@ int main(void)
 		cmocka_unit_test(test_set_text),
 		cmocka_unit_test(test_invalid),
 		cmocka_unit_test(test_deep_nesting),
+		cmocka_unit_test(test_hidden_nesting),
 		cmocka_unit_test(test_brackets_in_text),
 	};
 

@@ -201,7 +201,12 @@ static void test_bind(void **state)
 	assert_true(mtw_pci_bind(root->paths, GPU, "nvidia", &error));
 	assert_content(root, "sys/bus/pci/drivers/nvidia/bind", "");
 	assert_false(mtw_pci_bind(root->paths, GPU, "absent", &error));
+	assert_true(g_error_matches(error, MTW_ERROR, MTW_ERROR_NOT_FOUND));
 	assert_non_null(strstr(error->message, "absent"));
+	g_clear_error(&error);
+	fake_root_remove(root, "sys/bus/pci/drivers/e1000/bind");
+	assert_false(mtw_pci_bind(root->paths, GPU, "e1000", &error));
+	assert_true(g_error_matches(error, MTW_ERROR, MTW_ERROR_FAILED));
 	g_clear_error(&error);
 	assert_false(mtw_pci_bind(root->paths, GPU, "../devices", &error));
 	assert_true(g_error_matches(error, MTW_ERROR, MTW_ERROR_USAGE));

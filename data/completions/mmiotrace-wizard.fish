@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Completion of mmiotrace-wizard(1) for fish.
+
+function __mmiotrace_wizard_devices
+    for path in /sys/bus/pci/devices/*
+        set -l driver (readlink $path/driver | string split -r -m 1 -f 2 /)
+        printf '%s\t%s\n' (string split -r -m 1 -f 2 / $path) "$driver"
+    end
+end
+
+function __mmiotrace_wizard_drivers
+    for path in /sys/bus/pci/drivers/*
+        string split -r -m 1 -f 2 / $path
+    end
+end
+
+# Root only, as the sessions are.
+function __mmiotrace_wizard_sessions
+    set -l folder /var/lib/mmiotrace-wizard
+    set -q MTW_STATE_DIR; and set folder $MTW_STATE_DIR
+    for path in $folder/sessions/*
+        string split -r -m 1 -f 2 / $path
+    end
+end
+
+set -l verbs check devices verify recover sessions show pack
+set -l walk "not __fish_seen_subcommand_from $verbs"
+
+complete -c mmiotrace-wizard -f
+complete -c mmiotrace-wizard -n "__fish_use_subcommand" -a check -d 'Can this machine, and a device of it, be traced?'
+complete -c mmiotrace-wizard -n "__fish_use_subcommand" -a devices -d 'PCI devices, and how each can be traced'
+complete -c mmiotrace-wizard -n "__fish_use_subcommand" -a verify -d 'What a trace or an archive is worth'
+complete -c mmiotrace-wizard -n "__fish_use_subcommand" -a recover -d 'Undo what a run that died left behind'
+complete -c mmiotrace-wizard -n "__fish_use_subcommand" -a sessions -d 'List the captures made on this machine'
+complete -c mmiotrace-wizard -n "__fish_use_subcommand" -a show -d 'Everything about one capture'
+complete -c mmiotrace-wizard -n "__fish_use_subcommand" -a pack -d 'Make the archive of an earlier capture'
+
+complete -c mmiotrace-wizard -l json -d 'Print one JSON object per line'
+complete -c mmiotrace-wizard -s h -l help -d 'Print a summary of the options'
+
+complete -c mmiotrace-wizard -n "$walk" -s b -l batch -d 'Ask nothing'
+complete -c mmiotrace-wizard -n "$walk; or __fish_seen_subcommand_from check" -s d -l device -x -a '(__mmiotrace_wizard_devices)' -d 'PCI device'
+complete -c mmiotrace-wizard -n "$walk; or __fish_seen_subcommand_from check" -l driver -x -a '(__mmiotrace_wizard_drivers)' -d 'Driver to trace'
+complete -c mmiotrace-wizard -n "$walk; or __fish_seen_subcommand_from recover pack" -s n -l nick -x -d 'Your nickname'
+complete -c mmiotrace-wizard -n "$walk; or __fish_seen_subcommand_from pack" -l model -x -d 'Name of the device in the name of the file'
+complete -c mmiotrace-wizard -n "$walk; or __fish_seen_subcommand_from recover pack" -s o -l output -x -a '(__fish_complete_directories)' -d 'Folder for the archive'
+complete -c mmiotrace-wizard -n "$walk" -s e -l exercise -x -a '(__fish_complete_command)' -d 'Run this when the driver is up'
+complete -c mmiotrace-wizard -n "$walk" -s m -l mark -x -d 'Set a marker when the driver is up'
+complete -c mmiotrace-wizard -n "$walk" -l duration -x -d 'Seconds after the driver is up'
+complete -c mmiotrace-wizard -n "$walk" -l scenario -r -F -d 'Steps to do while tracing'
+complete -c mmiotrace-wizard -n "$walk" -l answers -r -F -d 'Answers to questions'
+complete -c mmiotrace-wizard -n "$walk; or __fish_seen_subcommand_from pack" -l describe-file -r -F -d 'Text for the description'
+complete -c mmiotrace-wizard -n "$walk" -l on-lost -x -a 'retry keep fail' -d 'When events are lost'
+complete -c mmiotrace-wizard -n "$walk" -l max-retries -x -d 'How often to try again'
+complete -c mmiotrace-wizard -n "$walk" -l buffer-kb -x -d 'Size of the buffer of the kernel'
+complete -c mmiotrace-wizard -n "$walk" -l no-load-driver -d 'You load the driver yourself'
+complete -c mmiotrace-wizard -n "$walk" -l version -d 'Print the version'
+
+complete -c mmiotrace-wizard -n "__fish_seen_subcommand_from verify" -F
+complete -c mmiotrace-wizard -n "__fish_seen_subcommand_from recover show pack" -a '(__mmiotrace_wizard_sessions)'
+complete -c mmiotrace-wizard -n "__fish_seen_subcommand_from recover" -l reset -d 'Switch off a tracer that no session knows about'
+complete -c mmiotrace-wizard -n "__fish_seen_subcommand_from sessions" -l delete -x -a '(__mmiotrace_wizard_sessions)' -d 'Delete a session and its trace'

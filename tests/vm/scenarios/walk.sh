@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# title: the guided walk on a terminal: questions, markers by hand, Enter stops, the archive
+# kernels: 6.1 6.12
+# qemu: -device e1000,addr=0x4
+
+snapshot before
+mkdir -p "$OUTPUT"
+walk --output "$OUTPUT"
+see "save your work"
+answer ""
+see "Which device"
+answer 0000:00:04.0
+see "Make these changes"
+grep -q "Switch it back to nop" "$SCREEN" || fail "how the changes are undone is not said"
+answer yes
+see "driver is up"
+answer "first thing done"
+see "marker: first thing done"
+ip link set eth0 up
+ip link set eth0 down
+answer "second thing done"
+see "marker: second thing done"
+answer ""
+see "nickname"
+answer "bob the builder"
+see "What was connected"
+answer "One virtual card."
+answer "Nothing else."
+answer ""
+see "Packed: "
+walked 0
+assert_restored
