@@ -31,15 +31,29 @@ _mmiotrace_wizard_options()
 {
 	case $1 in
 	check) echo "--device --driver --json --help" ;;
-	devices | verify | show) echo "--json --help" ;;
+	devices | verify | show | profiles | open) echo "--json --help" ;;
 	recover) echo "--nick --output --reset --json --help" ;;
 	sessions) echo "--delete --json --help" ;;
-	pack) echo "--nick --model --output --describe-file --json --help" ;;
+	review) echo "--nick --model --output --describe-file --redact --redact-word --json --help" ;;
+	pack)
+		echo "--nick --model --output --describe-file --redact --redact-word --trace --device --json --help"
+		;;
 	*)
-		echo "--batch --device --driver --nick --model --output --exercise --mark --duration --scenario --answers" \
-			"--describe-file --on-lost --max-retries --buffer-kb --no-load-driver --json --version --help"
+		echo "--batch --device --driver --profile --driver-options --nick --model --output --exercise --mark" \
+			"--duration --scenario --answers --describe-file --redact --redact-word --on-lost --max-retries --buffer-kb --no-load-driver --json --version --help"
 		;;
 	esac
+}
+
+# The names of the profiles.
+_mmiotrace_wizard_profiles()
+{
+	local folder path
+	for folder in "${MTW_DATA_DIR:-/usr/share/mmiotrace-wizard}" /etc/mmiotrace-wizard ~/.config/mmiotrace-wizard; do
+		for path in "$folder"/profiles/*.conf; do
+			[[ -e $path ]] && basename "$path" .conf
+		done
+	done
 }
 
 # What may stand where the cursor is, a word a line; files and folders are asked for by a first line "-f" or "-d".
@@ -47,23 +61,31 @@ _mmiotrace_wizard_words()
 {
 	local verb=$1 previous=$2 current=$3
 	case $previous in
-	-d | --device) _mmiotrace_wizard_devices ;;
+	-d | --device) [[ $verb == pack ]] || _mmiotrace_wizard_devices ;;
 	--driver) _mmiotrace_wizard_drivers ;;
+	--profile) _mmiotrace_wizard_profiles ;;
 	--delete) _mmiotrace_wizard_sessions ;;
 	--on-lost) printf '%s\n' retry keep fail ;;
+	--redact) printf '%s\n' yes no ;;
 	-o | --output) echo -d ;;
-	--scenario | --answers | --describe-file) echo -f ;;
+	--scenario | --answers | --describe-file | --trace) echo -f ;;
 	-e | --exercise) compgen -c -- "$current" ;;
-	-n | --nick | --model | -m | --mark | --duration | --max-retries | --buffer-kb) ;;
+	-n | --nick | --model | -m | --mark | --duration | --max-retries | --buffer-kb | --redact-word | --driver-options) ;;
 	*)
 		if [[ $current == -* ]]; then
 			_mmiotrace_wizard_options "$verb" | tr ' ' '\n'
-		elif [[ $verb == verify ]]; then
+		elif [[ $verb == @(verify|open) ]]; then
 			echo -f
-		elif [[ $verb == @(recover|show|pack) ]]; then
+		elif [[ $verb == @(recover|show|review|pack) ]]; then
 			_mmiotrace_wizard_sessions
+		elif [[ $verb == profiles ]]; then
+			case $previous in
+			profiles) printf '%s\n' list show check ;;
+			show) _mmiotrace_wizard_profiles ;;
+			check) echo -f ;;
+			esac
 		elif [[ $previous == "${COMP_WORDS[0]}" ]]; then
-			printf '%s\n' check devices verify recover sessions show pack
+			printf '%s\n' check devices verify recover sessions show review pack profiles open
 		fi
 		;;
 	esac
@@ -77,7 +99,7 @@ _mmiotrace_wizard()
 	[[ $line == *[[:space:]] ]] && words+=("")
 	local current=${words[-1]} previous=${words[-2]-}
 	case ${words[1]-} in
-	check | devices | verify | recover | sessions | show | pack) verb=${words[1]} ;;
+	check | devices | verify | recover | sessions | show | review | pack | profiles | open) verb=${words[1]} ;;
 	esac
 	((${#words[@]} == 2)) && verb=""
 	if [[ $current == --*=* ]]; then

@@ -23,7 +23,15 @@ function __mmiotrace_wizard_sessions
     end
 end
 
-set -l verbs check devices verify recover sessions show pack
+function __mmiotrace_wizard_profiles
+    set -l folder /usr/share/mmiotrace-wizard
+    set -q MTW_DATA_DIR; and set folder $MTW_DATA_DIR
+    for path in {$folder,/etc/mmiotrace-wizard,~/.config/mmiotrace-wizard}/profiles/*.conf
+        basename $path .conf
+    end
+end
+
+set -l verbs check devices verify recover sessions show review pack profiles open
 set -l walk "not __fish_seen_subcommand_from $verbs"
 
 complete -c mmiotrace-wizard -f
@@ -33,7 +41,10 @@ complete -c mmiotrace-wizard -n "__fish_use_subcommand" -a verify -d 'What a tra
 complete -c mmiotrace-wizard -n "__fish_use_subcommand" -a recover -d 'Undo what a run that died left behind'
 complete -c mmiotrace-wizard -n "__fish_use_subcommand" -a sessions -d 'List the captures made on this machine'
 complete -c mmiotrace-wizard -n "__fish_use_subcommand" -a show -d 'Everything about one capture'
-complete -c mmiotrace-wizard -n "__fish_use_subcommand" -a pack -d 'Make the archive of an earlier capture'
+complete -c mmiotrace-wizard -n "__fish_use_subcommand" -a review -d 'Look through what is packed, and decide about it'
+complete -c mmiotrace-wizard -n "__fish_use_subcommand" -a pack -d 'Make the archive of an earlier capture, or of a trace'
+complete -c mmiotrace-wizard -n "__fish_use_subcommand" -a profiles -d 'What driver projects ask for'
+complete -c mmiotrace-wizard -n "__fish_use_subcommand" -a open -d 'What is in an archive'
 
 complete -c mmiotrace-wizard -l json -d 'Print one JSON object per line'
 complete -c mmiotrace-wizard -s h -l help -d 'Print a summary of the options'
@@ -41,22 +52,31 @@ complete -c mmiotrace-wizard -s h -l help -d 'Print a summary of the options'
 complete -c mmiotrace-wizard -n "$walk" -s b -l batch -d 'Ask nothing'
 complete -c mmiotrace-wizard -n "$walk; or __fish_seen_subcommand_from check" -s d -l device -x -a '(__mmiotrace_wizard_devices)' -d 'PCI device'
 complete -c mmiotrace-wizard -n "$walk; or __fish_seen_subcommand_from check" -l driver -x -a '(__mmiotrace_wizard_drivers)' -d 'Driver to trace'
-complete -c mmiotrace-wizard -n "$walk; or __fish_seen_subcommand_from recover pack" -s n -l nick -x -d 'Your nickname'
-complete -c mmiotrace-wizard -n "$walk; or __fish_seen_subcommand_from pack" -l model -x -d 'Name of the device in the name of the file'
-complete -c mmiotrace-wizard -n "$walk; or __fish_seen_subcommand_from recover pack" -s o -l output -x -a '(__fish_complete_directories)' -d 'Folder for the archive'
+complete -c mmiotrace-wizard -n "$walk" -l profile -x -a '(__mmiotrace_wizard_profiles)' -d 'What this driver project asks for'
+complete -c mmiotrace-wizard -n "$walk" -l driver-options -x -d 'Module options for the traced load only'
+complete -c mmiotrace-wizard -n "$walk; or __fish_seen_subcommand_from recover review pack" -s n -l nick -x -d 'Your nickname'
+complete -c mmiotrace-wizard -n "$walk; or __fish_seen_subcommand_from review pack" -l model -x -d 'Name of the device in the name of the file'
+complete -c mmiotrace-wizard -n "$walk; or __fish_seen_subcommand_from recover review pack" -s o -l output -x -a '(__fish_complete_directories)' -d 'Folder for the archive'
 complete -c mmiotrace-wizard -n "$walk" -s e -l exercise -x -a '(__fish_complete_command)' -d 'Run this when the driver is up'
 complete -c mmiotrace-wizard -n "$walk" -s m -l mark -x -d 'Set a marker when the driver is up'
 complete -c mmiotrace-wizard -n "$walk" -l duration -x -d 'Seconds after the driver is up'
 complete -c mmiotrace-wizard -n "$walk" -l scenario -r -F -d 'Steps to do while tracing'
 complete -c mmiotrace-wizard -n "$walk" -l answers -r -F -d 'Answers to questions'
-complete -c mmiotrace-wizard -n "$walk; or __fish_seen_subcommand_from pack" -l describe-file -r -F -d 'Text for the description'
+complete -c mmiotrace-wizard -n "$walk; or __fish_seen_subcommand_from review pack" -l describe-file -r -F -d 'Text for the description'
+complete -c mmiotrace-wizard -n "$walk; or __fish_seen_subcommand_from review pack" -l redact -x -a 'yes no' -d 'Mask private values in the text files'
+complete -c mmiotrace-wizard -n "$walk; or __fish_seen_subcommand_from review pack" -l redact-word -x -d 'Mask this word too'
 complete -c mmiotrace-wizard -n "$walk" -l on-lost -x -a 'retry keep fail' -d 'When events are lost'
 complete -c mmiotrace-wizard -n "$walk" -l max-retries -x -d 'How often to try again'
 complete -c mmiotrace-wizard -n "$walk" -l buffer-kb -x -d 'Size of the buffer of the kernel'
 complete -c mmiotrace-wizard -n "$walk" -l no-load-driver -d 'You load the driver yourself'
 complete -c mmiotrace-wizard -n "$walk" -l version -d 'Print the version'
 
-complete -c mmiotrace-wizard -n "__fish_seen_subcommand_from verify" -F
-complete -c mmiotrace-wizard -n "__fish_seen_subcommand_from recover show pack" -a '(__mmiotrace_wizard_sessions)'
+complete -c mmiotrace-wizard -n "__fish_seen_subcommand_from verify open" -F
+complete -c mmiotrace-wizard -n "__fish_seen_subcommand_from profiles; and not __fish_seen_subcommand_from list show check" -a 'list show check'
+complete -c mmiotrace-wizard -n "__fish_seen_subcommand_from profiles; and __fish_seen_subcommand_from show" -a '(__mmiotrace_wizard_profiles)'
+complete -c mmiotrace-wizard -n "__fish_seen_subcommand_from profiles; and __fish_seen_subcommand_from check" -F
+complete -c mmiotrace-wizard -n "__fish_seen_subcommand_from recover show review pack; and not __fish_seen_subcommand_from profiles" -a '(__mmiotrace_wizard_sessions)'
 complete -c mmiotrace-wizard -n "__fish_seen_subcommand_from recover" -l reset -d 'Switch off a tracer that no session knows about'
 complete -c mmiotrace-wizard -n "__fish_seen_subcommand_from sessions" -l delete -x -a '(__mmiotrace_wizard_sessions)' -d 'Delete a session and its trace'
+complete -c mmiotrace-wizard -n "__fish_seen_subcommand_from pack" -l trace -r -F -d 'Pack this trace, made by hand elsewhere'
+complete -c mmiotrace-wizard -n "__fish_seen_subcommand_from pack" -s d -l device -x -d 'PCI ids of its device'

@@ -63,7 +63,11 @@ gboolean mtw_file_write_kernel(const char *path, const char *text, GError **erro
 	ssize_t written = fd < 0 ? -1 : write(fd, text, bytes);
 
 	if (written < 0) {
-		mtw_set_error_errno(error, errno, "writing \"%s\" to %s", text, path);
+		int errnum = errno;
+		MtwErrorCode code = mtw_error_from_errno(errnum);
+		/* What the kernel calls an I/O error or no space (a driver's probe) is none of a disk. */
+		g_set_error(error, MTW_ERROR, code == MTW_ERROR_DISK ? MTW_ERROR_FAILED : (int)code,
+			    "writing \"%s\" to %s: %s", text, path, g_strerror(errnum));
 		return FALSE;
 	}
 	if ((gsize)written != bytes) {

@@ -2,6 +2,7 @@
 #include "base/json.h"
 
 #include "base/error.h"
+#include "base/text.h"
 
 #include <string.h>
 
@@ -134,4 +135,64 @@ void mtw_json_set_text(JsonObject *object, const char *name, const char *text)
 		json_object_set_string_member(object, name, valid);
 	else
 		json_object_set_null_member(object, name);
+}
+
+JsonObject *mtw_json_object_at(JsonArray *array, guint index)
+{
+	JsonNode *node = array != NULL && index < json_array_get_length(array)
+				 ? json_array_get_element(array, index)
+				 : NULL;
+
+	return node != NULL && JSON_NODE_HOLDS_OBJECT(node) ? json_node_get_object(node) : NULL;
+}
+
+static char *clean_lines(const char *text)
+{
+	g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+
+	for (char **line = lines; *line != NULL; line++) {
+		char *clean = mtw_text_clean_line(*line);
+		g_free(*line);
+		*line = clean;
+	}
+	return g_strjoinv("\n", lines);
+}
+
+static JsonArray *clean_array(JsonArray *array);
+
+static JsonNode *clean_node(JsonNode *node)
+{
+	JsonNode *clean = json_node_copy(node);
+
+	if (JSON_NODE_HOLDS_OBJECT(node)) {
+		json_node_take_object(clean, mtw_json_clean(json_node_get_object(node)));
+	} else if (JSON_NODE_HOLDS_ARRAY(node)) {
+		json_node_take_array(clean, clean_array(json_node_get_array(node)));
+	} else if (json_node_get_value_type(node) == G_TYPE_STRING) {
+		g_autofree char *text = clean_lines(json_node_get_string(node));
+		json_node_set_string(clean, text);
+	}
+	return clean;
+}
+
+static JsonArray *clean_array(JsonArray *array)
+{
+	JsonArray *clean = json_array_new();
+
+	for (guint i = 0; i < json_array_get_length(array); i++)
+		json_array_add_element(clean, clean_node(json_array_get_element(array, i)));
+	return clean;
+}
+
+JsonObject *mtw_json_clean(JsonObject *object)
+{
+	JsonObject *clean = json_object_new();
+	JsonObjectIter iter;
+	const char *name;
+	JsonNode *node;
+
+	json_object_iter_init(&iter, object);
+	while (json_object_iter_next(&iter, &name, &node))
+		json_object_set_member(clean, name, clean_node(node));
+	return clean;
 }

@@ -27,5 +27,14 @@ gboolean mtw_json_bool(JsonObject *object, const char *name, gboolean missing);
 JsonObject *mtw_json_object(JsonObject *object, const char *name);
 JsonArray *mtw_json_array(JsonObject *object, const char *name);
 
+/* mtw_json_object_at: @array: (nullable). Returns: (transfer none) (nullable): NULL when there is no object */
+JsonObject *mtw_json_object_at(JsonArray *array, guint index);
+
+/*
+ * mtw_json_clean: a copy whose texts are safe for a terminal: each line by mtw_text_clean_line. Names of
+ * members stay. Returns: (transfer full)
+ */
+JsonObject *mtw_json_clean(JsonObject *object);
+
 /* mtw_json_set_text: any bytes as a string member, made valid UTF-8. NULL adds null. */
 void mtw_json_set_text(JsonObject *object, const char *name, const char *text);

@@ -55,12 +55,15 @@ gboolean mtw_parse_bdf(const char *text, MtwBdf *ret_bdf)
 {
 	guint domain = 0, bus, device, function;
 
-	if (strlen(text) > 7 && !take_hex(&text, 4, ':', &domain))
-		return FALSE;
+	if (strlen(text) > strlen("01:00.0")) {
+		int digits = (int)strcspn(text, ":");
+		if (digits < 4 || digits > 6 || !take_hex(&text, digits, ':', &domain))
+			return FALSE;
+	}
 	if (!take_hex(&text, 2, ':', &bus) || !take_hex(&text, 2, '.', &device) ||
 	    !take_hex(&text, 1, '\0', &function) || device > 31 || function > 7)
 		return FALSE;
-	*ret_bdf = (MtwBdf){ .domain = (guint16)domain,
+	*ret_bdf = (MtwBdf){ .domain = domain,
 			     .bus = (guint8)bus,
 			     .device = (guint8)device,
 			     .function = (guint8)function };

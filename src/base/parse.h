@@ -14,9 +14,9 @@ gboolean mtw_parse_u64(const char *text, guint base, guint64 *ret_value);
 /* mtw_parse_uint: a decimal number within [min, max]. */
 gboolean mtw_parse_uint(const char *text, guint min, guint max, guint *ret_value);
 
-/* PCI address, "0000:01:00.0" or, with domain 0, "01:00.0". */
+/* PCI address, "0000:01:00.0" or, with domain 0, "01:00.0". Domains of Intel VMD have five digits. */
 typedef struct {
-	guint16 domain;
+	guint32 domain;
 	guint8 bus;
 	guint8 device;   /* 0..31 */
 	guint8 function; /* 0..7 */

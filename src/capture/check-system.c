@@ -14,6 +14,7 @@
 #include <string.h>
 
 /* A small trace and what goes with it. The recorder watches the disk while it writes. */
+#define COMFORTABLE_FREE_BYTES (G_GUINT64_CONSTANT(1024) * 1024 * 1024)
 #define DEFAULT_MIN_FREE_BYTES (G_GUINT64_CONSTANT(16) * 1024 * 1024)
 /* With less than this even a small driver's start may not fit between two reads. */
 #define SMALL_BUFFER_KB (64 * 1024)
@@ -167,6 +168,7 @@ void mtw_check_disk(MtwCheck *check)
 {
 	const char *folder = mtw_paths_get(check->paths, MTW_PATH_STATE);
 	guint64 needed = check->options->min_free_bytes;
+	MtwSentence sentence = MTW_SENTENCE_DISK;
 	g_autoptr(GError) error = NULL;
 	g_autofree char *free_text = NULL;
 	guint64 free_bytes;
@@ -178,6 +180,9 @@ void mtw_check_disk(MtwCheck *check)
 	if (needed == 0)
 		needed = DEFAULT_MIN_FREE_BYTES;
 	free_text = mtw_text_bytes(free_bytes);
-	mtw_check_say(check, free_bytes < needed ? MTW_SENTENCE_DISK_SHORT : MTW_SENTENCE_DISK,
-	              "%s: %s", folder, free_text);
+	if (free_bytes < needed)
+		sentence = MTW_SENTENCE_DISK_SHORT;
+	else if (free_bytes < COMFORTABLE_FREE_BYTES)
+		sentence = MTW_SENTENCE_DISK_LITTLE;
+	mtw_check_say(check, sentence, "%s: %s", folder, free_text);
 }

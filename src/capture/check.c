@@ -98,3 +98,21 @@ gboolean mtw_check_to_error(const GPtrArray *checks, GError **error)
 		g_set_error(error, MTW_ERROR, (int)code, "%s", failure->sentence);
 	return FALSE;
 }
+
+MtwMessage *mtw_check_obstacle(const MtwPaths *paths, const char *device)
+{
+	const MtwCheckOptions options = { .device = device };
+	MtwCheck check = { .paths = paths, .options = &options };
+	g_autoptr(GPtrArray) messages = mtw_messages_new();
+	const MtwMessage *failure;
+
+	check.messages = messages;
+	check.device = mtw_pci_get(paths, device, NULL);
+	mtw_check_device(&check);
+	g_clear_pointer(&check.device, mtw_pci_device_free);
+	failure = find_other_failure(messages);
+	if (failure == NULL)
+		return NULL;
+	return mtw_message_new(failure->id, failure->level, failure->sentence, failure->hint, "%s",
+	                       failure->detail);
+}

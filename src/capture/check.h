@@ -22,3 +22,10 @@ GPtrArray *mtw_check_run(const MtwPaths *paths, const MtwCheckOptions *options);
  * Returns: TRUE when nothing in the list is a failure
  */
 gboolean mtw_check_to_error(const GPtrArray *checks, GError **error);
+
+/*
+ * mtw_check_obstacle: what keeps @device itself from being traced, with its obvious driver: in use, a
+ * bridge, only I/O ports. (The machine may have obstacles of its own: mtw_check_run.)
+ * Returns: (transfer full) (nullable): NULL when there is none
+ */
+MtwMessage *mtw_check_obstacle(const MtwPaths *paths, const char *device);

@@ -4,9 +4,12 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/text.h"
 #include "capture/collect.h"
 #include "capture/engine.h"
+#include "capture/events.h"
 #include "capture/run.h"
+#include "machine/system.h"
 
 #include <string.h>
 
@@ -20,6 +23,8 @@ typedef struct {
 	GThread *thread;
 	MtwRun *run;
 	guint tries;
+	GMutex lock_kept;
+	GPtrArray *kept; /* (element-type MtwMessage): files given by mtw_engine_keep_file */
 } Local;
 
 static MtwPlan *local_plan(MtwEngine *engine, const MtwCaptureOptions *options, GError **error)
@@ -70,6 +75,7 @@ static gboolean local_start(MtwEngine *engine, const MtwCaptureOptions *options,
 		return FALSE;
 	g_clear_pointer(&local->run, mtw_run_free);
 	local->tries++;
+	g_ptr_array_set_size(local->kept, 0);
 	local->run = mtw_run_new(local->paths, local->session, options, local->tries, local->events);
 	local->thread = g_thread_new("capture", mtw_run_execute, local->run);
 	return TRUE;
@@ -161,27 +167,116 @@ static gboolean local_keep_fact(MtwEngine *engine, const char *name, JsonNode *v
 	return mtw_session_save(local->session, error);
 }
 
-static GPtrArray *local_collect(MtwEngine *engine, GError **error)
+static gboolean local_keep_file(MtwEngine *engine, const MtwMessage *about, const void *data,
+				gsize bytes, GError **error)
 {
 	Local *local = (Local *)engine;
-	g_autoptr(MtwPciDevice) device = NULL;
 	g_autofree char *folder = NULL;
-	JsonObject *state;
+	g_autofree char *path = NULL;
+	g_autofree char *name = mtw_text_clean_name(about->id);
+
+	if (local->session == NULL || g_strcmp0(name, about->id) != 0) {
+		g_set_error(error, MTW_ERROR, MTW_ERROR_FAILED, "the file %s cannot be kept", about->id);
+		return FALSE;
+	}
+	folder = mtw_session_path(local->session, "collected");
+	path = g_build_filename(folder, name, NULL);
+	if (!mtw_folder_ensure(folder, 0700, error) ||
+	    !mtw_file_write_atomic(path, data, bytes, 0600, error))
+		return FALSE;
+	g_mutex_lock(&local->lock_kept);
+	g_ptr_array_add(local->kept, mtw_message_new(about->id, about->level, about->sentence,
+						     about->hint, "%s", about->detail));
+	g_mutex_unlock(&local->lock_kept);
+	return TRUE;
+}
+
+static GPtrArray *messages_from_json(JsonArray *array)
+{
+	GPtrArray *messages = mtw_messages_new();
+
+	for (guint i = 0; array != NULL && i < json_array_get_length(array); i++)
+		g_ptr_array_add(messages,
+				mtw_message_from_json(json_array_get_object_element(array, i)));
+	return messages;
+}
+
+static JsonArray *messages_to_json(const GPtrArray *messages)
+{
+	JsonArray *array = json_array_new();
+
+	for (guint i = 0; i < messages->len; i++)
+		json_array_add_object_element(array, mtw_message_to_json(messages->pdata[i]));
+	return array;
+}
+
+/* Returns: (transfer full) (nullable): NULL for an empty list */
+static char **texts_of(JsonArray *array)
+{
+	g_autoptr(GStrvBuilder) texts = g_strv_builder_new();
+
+	if (array == NULL || json_array_get_length(array) == 0)
+		return NULL;
+	for (guint i = 0; i < json_array_get_length(array); i++)
+		g_strv_builder_add(texts, json_array_get_string_element(array, i));
+	return g_strv_builder_end(texts);
+}
+
+static gboolean is_this_boot(const Local *local)
+{
+	g_autofree char *boot_id = mtw_system_boot_id(local->paths);
+
+	return g_str_equal(boot_id, mtw_json_string(local->session->state, "boot_id", ""));
+}
+
+static GPtrArray *collect_now(Local *local, GError **error)
+{
+	JsonObject *state = local->session->state;
+	g_autofree char *folder = mtw_session_path(local->session, "collected");
+	g_autoptr(MtwPciDevice) device =
+		mtw_pci_get(local->paths, mtw_json_string(state, "device", ""), error);
+	g_auto(GStrv) wanted = texts_of(mtw_json_array(state, "wanted"));
 	MtwCollectOptions options;
 
-	if (!have_session(local, error))
-		return NULL;
-	state = local->session->state;
-	folder = mtw_session_path(local->session, "collected");
-	device = mtw_pci_get(local->paths, mtw_json_string(state, "device", ""), error);
 	if (device == NULL || !mtw_folder_ensure(folder, 0700, error))
 		return NULL;
 	options = (MtwCollectOptions){ .paths = local->paths,
 				       .device = device,
 				       .module = mtw_json_string(state, "module", NULL),
 				       .driver = mtw_json_string(state, "driver", NULL),
-				       .folder = folder };
+				       .folder = folder,
+				       .wanted = (const char *const *)wanted,
+				       .consent_edid = mtw_json_bool(state, "consent_edid", FALSE),
+				       .consent_vbios = mtw_json_bool(state, "consent_vbios", FALSE) };
+	if (is_this_boot(local)) {
+		options.session_start_usec = (guint64)mtw_json_int(state, "monotonic_usec", 0);
+		options.session_end_usec = (guint64)mtw_json_int(state, "end_monotonic_usec", 0);
+	}
 	return mtw_collect_run(&options);
+}
+
+static GPtrArray *local_collect(MtwEngine *engine, GError **error)
+{
+	Local *local = (Local *)engine;
+	g_autoptr(GPtrArray) messages = NULL;
+	JsonArray *collected;
+
+	if (!have_session(local, error))
+		return NULL;
+	collected = mtw_json_array(local->session->state, "collected");
+	if (collected != NULL)
+		return messages_from_json(collected);
+	messages = collect_now(local, error);
+	if (messages == NULL)
+		return NULL;
+	g_ptr_array_extend_and_steal(
+		messages,
+		messages_from_json(mtw_json_array(local->session->state, "collected_live")));
+	g_ptr_array_extend_and_steal(messages, g_ptr_array_ref(local->kept));
+	json_object_set_array_member(local->session->state, "collected",
+				     messages_to_json(messages));
+	(void)mtw_session_save(local->session, NULL);
+	return g_steal_pointer(&messages);
 }
 
 static void local_log(MtwEngine *engine, const char *text)
@@ -202,6 +297,8 @@ static void local_free(MtwEngine *engine)
 	g_clear_pointer(&local->session, mtw_session_free);
 	mtw_tracer_free(local->planner);
 	mtw_fd_clear(&local->lock);
+	g_ptr_array_unref(local->kept);
+	g_mutex_clear(&local->lock_kept);
 	g_async_queue_unref(local->events);
 	g_free(local);
 }
@@ -219,6 +316,7 @@ static const MtwEngineOps local_ops = {
 	.open_session = local_open_session,
 	.facts = local_facts,
 	.keep_fact = local_keep_fact,
+	.keep_file = local_keep_file,
 	.collect = local_collect,
 	.log = local_log,
 };
@@ -231,6 +329,8 @@ MtwEngine *mtw_engine_new_local(const MtwPaths *paths)
 	local->paths = paths;
 	local->planner = mtw_tracer_new_builtin();
 	local->lock = -1;
+	local->kept = mtw_messages_new();
+	g_mutex_init(&local->lock_kept);
 	local->events = g_async_queue_new_full((GDestroyNotify)json_object_unref);
 	return &local->base;
 }

@@ -41,6 +41,8 @@ typedef struct {
 	gboolean (*open_session)(MtwEngine *engine, const char *id, GError **error);
 	JsonObject *(*facts)(MtwEngine *engine);
 	gboolean (*keep_fact)(MtwEngine *engine, const char *name, JsonNode *value, GError **error);
+	gboolean (*keep_file)(MtwEngine *engine, const MtwMessage *about, const void *data, gsize bytes,
+			      GError **error);
 	GPtrArray *(*collect)(MtwEngine *engine, GError **error);
 	void (*log)(MtwEngine *engine, const char *text);
 } MtwEngineOps;
@@ -138,8 +140,19 @@ static inline gboolean mtw_engine_keep_fact(MtwEngine *engine, const char *name,
 }
 
 /*
+ * mtw_engine_keep_file: stores a file that goes with the trace (the output of an exercise). @about: its
+ * id is the file's name. Thread-safe; also while a capture runs.
+ */
+static inline gboolean mtw_engine_keep_file(MtwEngine *engine, const MtwMessage *about,
+					    const void *data, gsize bytes, GError **error)
+{
+	return engine->ops->keep_file(engine, about, data, bytes, error);
+}
+
+/*
  * mtw_engine_collect: after a capture: reads what goes with the trace and needs root into the
- * session's folder collected/. Returns: (transfer full) (nullable) (element-type MtwMessage)
+ * session's folder collected/; once in a session's life, later calls only tell what there is.
+ * Returns: (transfer full) (nullable) (element-type MtwMessage): one for each file, id = its name
  */
 static inline GPtrArray *mtw_engine_collect(MtwEngine *engine, GError **error)
 {

@@ -40,7 +40,8 @@ static GPtrArray *read_names(JsonArray *array)
 	GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
 
 	for (guint i = 0; i < json_array_get_length(array); i++) {
-		const char *name = json_array_get_string_element(array, i);
+		JsonNode *node = json_array_get_element(array, i);
+		const char *name = JSON_NODE_HOLDS_VALUE(node) ? json_node_get_string(node) : NULL;
 		if (name != NULL)
 			g_ptr_array_add(names, g_strdup(name));
 	}

@@ -3,22 +3,21 @@
  * In the form of `lspci -vvv -nn -D`, as far as sysfs goes. The dump of config space is in the form
  * of `lspci -x`, so that a developer can have all of it decoded: lspci -vvv -F lspci.txt
  */
-#include "capture/collect.h"
+#include "capture/collect-private.h"
 
 #include "config.h"
 
-#include "base/cleanup.h"
 #include "base/file.h"
+#include "base/lines.h"
 #include "base/parse.h"
 #include "machine/module.h"
-#include "base/lines.h"
 
-#include <fcntl.h>
 #include <string.h>
-#include <unistd.h>
 
 #define HEADER_BYTES 64
 #define CONFIG_BYTES 256
+/* Of one device; the kernel gives an answer at once or, of a broken one, never. */
+#define CONFIG_USEC (1 * G_USEC_PER_SEC)
 
 /* Offsets and bits of config space (PCI Local Bus Specification, chapter 6). */
 #define CONFIG_COMMAND 0x04
@@ -53,31 +52,38 @@ static const Flag status_flags[] = {
 	{ 0x8000, "<PERR" },  { 0x8, "INTx" },
 };
 
-static gsize read_at(int fd, guint8 *bytes, gsize from, gsize to)
+/* The first @wanted bytes. Returns: how many there are */
+static gsize read_at(MtwReader *reader, const char *path, guint8 *bytes, gsize wanted)
 {
-	ssize_t got;
+	MtwReadLimits limits = { .max_bytes = wanted,
+		                 .only_these = TRUE,
+		                 .deadline_usec = g_get_monotonic_time() + CONFIG_USEC };
+	gsize got = 0;
+	g_autofree char *content = mtw_reader_read(reader, path, &limits, &got, NULL, NULL);
 
-	while (from < to && (got = pread(fd, bytes + from, to - from, (off_t)from)) > 0)
-		from += (gsize)got;
-	return from;
+	if (content == NULL)
+		return 0;
+	got = MIN(got, wanted);
+	memcpy(bytes, content, got);
+	return got;
 }
 
 /*
  * Some old chips hang when undefined parts of their config space are read; they have no capability
  * list. So what is behind the header is read only of devices that have one.
  */
-static ConfigSpace read_config(const MtwPaths *paths, const char *address)
+static ConfigSpace read_config(const MtwPaths *paths, MtwReader *reader, const char *address)
 {
 	g_autofree char *path = mtw_paths_build(paths, MTW_PATH_SYSFS, "bus", "pci", "devices",
 	                                        address, "config", NULL);
-	g_auto(MtwFd) fd = open(path, O_RDONLY | O_CLOEXEC);
 	ConfigSpace config = { .length = 0 };
+	gsize all;
 
-	if (fd < 0)
+	config.length = read_at(reader, path, config.bytes, HEADER_BYTES);
+	if (config.length < HEADER_BYTES || !(config.bytes[CONFIG_STATUS] & STATUS_CAPABILITIES))
 		return config;
-	config.length = read_at(fd, config.bytes, 0, HEADER_BYTES);
-	if (config.length == HEADER_BYTES && (config.bytes[CONFIG_STATUS] & STATUS_CAPABILITIES))
-		config.length = read_at(fd, config.bytes, HEADER_BYTES, CONFIG_BYTES);
+	all = read_at(reader, path, config.bytes, CONFIG_BYTES);
+	config.length = MAX(all, config.length);
 	return config;
 }
 
@@ -181,14 +187,14 @@ static void append_driver(GString *text, const MtwPaths *paths, const MtwPciDevi
 		g_string_append_c(text, '\n');
 }
 
-static void append_dump(GString *text, const ConfigSpace *config)
+void mtw_lspci_dump(GString *text, const guint8 *bytes, gsize length)
 {
-	for (gsize i = 0; i < config->length; i++) {
+	for (gsize i = 0; i < length; i++) {
 		if (i % 16 == 0)
 			g_string_append_printf(text, "%s%02zx:", i > 0 ? "\n" : "", i);
-		g_string_append_printf(text, " %02x", config->bytes[i]);
+		g_string_append_printf(text, " %02x", bytes[i]);
 	}
-	g_string_append(text, config->length > 0 ? "\n" : "\tConfig space could not be read\n");
+	g_string_append(text, length > 0 ? "\n" : "\tConfig space could not be read\n");
 }
 
 static const char *name_or(const char *name, const char *missing)
@@ -196,11 +202,9 @@ static const char *name_or(const char *name, const char *missing)
 	return name != NULL && *name != '\0' ? name : missing;
 }
 
-static void append_device(GString *text, const MtwPaths *paths, const MtwPciDevice *device)
+void mtw_lspci_title(GString *text, const MtwPciDevice *device)
 {
-	ConfigSpace config = read_config(paths, device->address);
-
-	g_string_append_printf(text, "\n%s %s [%04x]: %s %s [%04x:%04x]", device->address,
+	g_string_append_printf(text, "%s %s [%04x]: %s %s [%04x:%04x]", device->address,
 	                       name_or(device->class_name, "Class"), device->class_code >> 8,
 	                       name_or(device->vendor_name, "Vendor"),
 	                       name_or(device->device_name, "Device"), device->vendor,
@@ -210,6 +214,15 @@ static void append_device(GString *text, const MtwPaths *paths, const MtwPciDevi
 	if ((device->class_code & 0xff) != 0)
 		g_string_append_printf(text, " (prog-if %02x)", device->class_code & 0xff);
 	g_string_append_c(text, '\n');
+}
+
+static void append_device(GString *text, const MtwPaths *paths, MtwReader *reader,
+                          const MtwPciDevice *device)
+{
+	ConfigSpace config = read_config(paths, reader, device->address);
+
+	g_string_append_c(text, '\n');
+	mtw_lspci_title(text, device);
 	if (device->subsystem_vendor != 0)
 		g_string_append_printf(text, "\tSubsystem: [%04x:%04x]\n", device->subsystem_vendor,
 		                       device->subsystem_device);
@@ -218,10 +231,10 @@ static void append_device(GString *text, const MtwPaths *paths, const MtwPciDevi
 	for (guint i = 0; i < MTW_PCI_BARS; i++)
 		append_bar(text, i, &device->bars[i], &config);
 	append_driver(text, paths, device);
-	append_dump(text, &config);
+	mtw_lspci_dump(text, config.bytes, config.length);
 }
 
-char *mtw_lspci_text(const MtwPaths *paths)
+char *mtw_lspci_text(const MtwPaths *paths, MtwReader *reader)
 {
 	g_autoptr(GPtrArray) devices = mtw_pci_list(paths);
 	g_autoptr(GString) text = g_string_new(NULL);
@@ -232,6 +245,6 @@ char *mtw_lspci_text(const MtwPaths *paths)
 	        "or did not work.\nTo have it decoded: lspci -vvv -nn -F FILE\n",
 	        MTW_VERSION);
 	for (guint i = 0; i < devices->len; i++)
-		append_device(text, paths, devices->pdata[i]);
+		append_device(text, paths, reader, devices->pdata[i]);
 	return mtw_lines_clean(text->str, (gssize)text->len);
 }

@@ -25,15 +25,13 @@ typedef struct {
 	MtwRingStats ring_stop;
 } Recovery;
 
-static gboolean needs_work(const MtwSession *session)
+static gboolean is_unfinished(const MtwSession *session)
 {
 	static const char *const unfinished[] = { MTW_SESSION_PREPARING, MTW_SESSION_CAPTURING,
 						  MTW_SESSION_RESTORING, NULL };
 	const char *state = mtw_json_string(session->state, "state", "");
 
-	return !mtw_session_is_live(session) &&
-	       (!mtw_json_bool(session->state, "restored", TRUE) ||
-		g_strv_contains(unfinished, state));
+	return !mtw_json_bool(session->state, "restored", TRUE) || g_strv_contains(unfinished, state);
 }
 
 GPtrArray *mtw_recover_pending(const MtwPaths *paths)
@@ -43,7 +41,7 @@ GPtrArray *mtw_recover_pending(const MtwPaths *paths)
 
 	for (guint i = 0; i < ids->len; i++) {
 		g_autoptr(MtwSession) session = mtw_session_open(paths, ids->pdata[i], FALSE, NULL);
-		if (session != NULL && needs_work(session))
+		if (session != NULL && is_unfinished(session) && !mtw_session_is_live(session))
 			g_ptr_array_add(pending, g_strdup(ids->pdata[i]));
 	}
 	return pending;
@@ -192,6 +190,8 @@ gboolean mtw_recover_session(const MtwPaths *paths, const char *id, MtwChangeWat
 	session = mtw_session_open(paths, id, TRUE, error);
 	if (session == NULL)
 		return FALSE;
+	if (!is_unfinished(session))
+		return TRUE;
 	mtw_session_release(session);
 	mtw_session_log(session, "recovering");
 	recovery.session = session;

@@ -17,6 +17,7 @@ GPtrArray *mtw_recover_pending(const MtwPaths *paths);
 /*
  * mtw_recover_session: saves what is left of the trace, undoes every change of the session, judges
  * the trace. After a restart of the computer the kernel's state is fresh and only the trace is saved.
+ * A session that ended properly is left as it is.
  * @watcher: (nullable): told of each change
  * Errors: MTW_ERROR_BUSY, MTW_ERROR_NOT_RESTORED
  * Returns: TRUE when the machine is as before

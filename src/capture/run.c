@@ -7,7 +7,9 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "capture/binding.h"
+#include "capture/collect.h"
 #include "capture/events.h"
+#include "capture/facts.h"
 #include "capture/judge.h"
 #include "capture/undo.h"
 #include "machine/inhibit.h"
@@ -104,6 +106,18 @@ static char *trace_path(const MtwRun *run)
 	return mtw_session_path(run->session, name);
 }
 
+/* What is to be collected, also by a later process. */
+static void write_wishes(JsonObject *state, const MtwCaptureOptions *options)
+{
+	JsonArray *wanted = json_array_new();
+
+	for (const char *const *name = options->collectors; name != NULL && *name != NULL; name++)
+		json_array_add_string_element(wanted, *name);
+	json_object_set_array_member(state, "wanted", wanted);
+	json_object_set_boolean_member(state, "consent_edid", options->consent_edid);
+	json_object_set_boolean_member(state, "consent_vbios", options->consent_vbios);
+}
+
 /* Facts that a later process needs for recovery and for the report. */
 static gboolean write_facts(Execution *execution, GError **error)
 {
@@ -111,6 +125,7 @@ static gboolean write_facts(Execution *execution, GError **error)
 	const MtwPciDevice *device = execution->plan->device;
 	const MtwWay *way = execution->plan->way;
 	g_autofree char *boot_id = mtw_system_boot_id(execution->run->paths);
+	g_autofree char *release = mtw_system_release(execution->run->paths);
 
 	mtw_json_set_text(state, "device", device->address);
 	json_object_set_int_member(state, "vendor_id", device->vendor);
@@ -129,7 +144,11 @@ static gboolean write_facts(Execution *execution, GError **error)
 	json_object_set_int_member(state, "realtime_usec", g_get_real_time());
 	json_object_set_int_member(state, "monotonic_usec", g_get_monotonic_time());
 	json_object_set_int_member(state, "try", execution->run->try_number);
+	mtw_json_set_text(state, "kernel", release);
+	if (execution->run->options.module_options != NULL)
+		mtw_json_set_text(state, "module_options", execution->run->options.module_options);
 	json_object_set_array_member(state, "bars", mtw_judge_bars_to_json(device));
+	write_wishes(state, &execution->run->options);
 	json_object_set_boolean_member(state, "restored", FALSE);
 	return mtw_session_save(execution->run->session, error);
 }
@@ -288,6 +307,40 @@ static void capture(Execution *execution)
 	}
 }
 
+static JsonArray *messages_to_json(const GPtrArray *messages)
+{
+	JsonArray *array = json_array_new();
+
+	for (guint i = 0; i < messages->len; i++)
+		json_array_add_object_element(array, mtw_message_to_json(messages->pdata[i]));
+	return array;
+}
+
+/* What is there only as long as the driver is loaded. It touches no register of the device. */
+static void collect_live(Execution *execution)
+{
+	MtwRun *run = execution->run;
+	JsonObject *state = run->session->state;
+	g_autofree char *folder = mtw_session_path(run->session, "collected");
+	g_autoptr(GPtrArray) messages = NULL;
+	const MtwCollectOptions options = { .paths = run->paths,
+					    .device = execution->plan->device,
+					    .module = mtw_json_string(state, "module", NULL),
+					    .driver = mtw_json_string(state, "driver", NULL),
+					    .folder = folder,
+					    .wanted = run->options.collectors,
+					    .consent_edid = run->options.consent_edid };
+
+	json_object_set_int_member(state, "end_monotonic_usec", g_get_monotonic_time());
+	json_object_set_object_member(state, "facts",
+				      mtw_facts_gather(run->paths, execution->plan->device,
+						       mtw_json_string(state, "module", NULL)));
+	if (!mtw_folder_ensure(folder, 0700, NULL))
+		return;
+	messages = mtw_collect_live(&options);
+	json_object_set_array_member(state, "collected_live", messages_to_json(messages));
+}
+
 static void end_recording(Execution *execution)
 {
 	MtwRun *run = execution->run;
@@ -397,6 +450,8 @@ static gboolean wind_down(Execution *execution)
 	mtw_session_release(execution->run->session);
 	if (execution->journal == NULL)
 		return TRUE;
+	if (execution->run->recorder != NULL)
+		collect_live(execution);
 	mtw_changes_undo_driver(&execution->maker);
 	if (execution->run->recorder != NULL)
 		end_recording(execution);
@@ -473,7 +528,11 @@ MtwRun *mtw_run_new(const MtwPaths *paths, MtwSession *session, const MtwCapture
 					    .driver = g_strdup(options->driver),
 					    .module_options = g_strdup(options->module_options),
 					    .buffer_kb = options->buffer_kb,
-					    .load_driver = options->load_driver };
+					    .load_driver = options->load_driver,
+					    .collectors = (const char *const *)g_strdupv(
+						    (char **)options->collectors),
+					    .consent_edid = options->consent_edid,
+					    .consent_vbios = options->consent_vbios };
 	run->try_number = try_number;
 	run->events = events;
 	g_mutex_init(&run->lock);
@@ -488,6 +547,7 @@ void mtw_run_free(MtwRun *run)
 	g_free((char *)run->options.device);
 	g_free((char *)run->options.driver);
 	g_free((char *)run->options.module_options);
+	g_strfreev((char **)run->options.collectors);
 	g_mutex_clear(&run->lock);
 	g_free(run);
 }

@@ -4,6 +4,8 @@
 #include "base/cleanup.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/parse.h"
+#include "trace/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,6 +17,18 @@
 #define BLOCK_BYTES (64 * 1024)
 #define DRAIN_READS 100000
 
+/* The N of "trace-N.txt". */
+static gboolean number_of(const char *name, guint *ret_number)
+{
+	static const char prefix[] = "trace-", suffix[] = ".txt";
+	g_autofree char *digits = NULL;
+
+	if (!g_str_has_prefix(name, prefix) || !g_str_has_suffix(name, suffix))
+		return FALSE;
+	digits = g_strndup(name + strlen(prefix), strlen(name) - strlen(prefix) - strlen(suffix));
+	return mtw_parse_uint(digits, 1, G_MAXINT, ret_number);
+}
+
 guint mtw_salvage_newest(const MtwSession *session)
 {
 	g_autoptr(GPtrArray) names = mtw_folder_list(session->folder);
@@ -22,9 +36,7 @@ guint mtw_salvage_newest(const MtwSession *session)
 
 	for (guint i = 0; i < names->len; i++) {
 		guint number;
-		int end = 0;
-		if (sscanf(names->pdata[i], "trace-%u.txt%n", &number, &end) == 1 && end > 0 &&
-		    ((const char *)names->pdata[i])[end] == '\0')
+		if (number_of(names->pdata[i], &number))
 			newest = MAX(newest, number);
 	}
 	return newest;
@@ -68,24 +80,34 @@ int mtw_salvage_open(const MtwSession *session, guint try_number, GError **error
 	return mtw_fd_steal(&fd);
 }
 
-static gboolean is_header(const char *line, gsize bytes)
+/* Whether it is a line of the header, or one about losses, which the kernel puts between them. */
+static gboolean is_header(const char *line, gsize bytes, gboolean *ret_lost)
 {
-	return (bytes > 8 && memcmp(line, "VERSION ", 8) == 0) ||
-	       (bytes > 7 && memcmp(line, "PCIDEV ", 7) == 0);
+	MtwRecord record;
+
+	if (!mtw_record_parse(line, bytes, &record))
+		return FALSE;
+	*ret_lost = record.kind == MTW_RECORD_LOST;
+	return *ret_lost || record.kind == MTW_RECORD_VERSION || record.kind == MTW_RECORD_PCIDEV;
 }
 
-/* Skips the header lines at the beginning of @block. Returns: how many bytes they are */
-static gsize header_bytes(const char *block, gsize bytes)
+/* Writes @block; as long as the header goes on, of its lines only those about losses. */
+static gboolean write_block(int fd, const char *block, gsize bytes, gboolean *at_start,
+			    GError **error)
 {
-	gsize at = 0;
+	const char *end = block + bytes;
 
-	while (at < bytes && is_header(block + at, bytes - at)) {
-		const char *newline = memchr(block + at, '\n', bytes - at);
-		if (newline == NULL)
-			break;
-		at = (gsize)(newline - block) + 1;
+	while (*at_start && block < end) {
+		const char *newline = memchr(block, '\n', (gsize)(end - block));
+		const char *next = newline != NULL ? newline + 1 : end;
+		gboolean lost = FALSE;
+		*at_start = newline != NULL && is_header(block, (gsize)(newline - block), &lost);
+		if ((!*at_start || lost) &&
+		    !mtw_file_write_all(fd, block, (gsize)(next - block), error))
+			return FALSE;
+		block = next;
 	}
-	return at;
+	return mtw_file_write_all(fd, block, (gsize)(end - block), error);
 }
 
 gboolean mtw_salvage_drain(MtwTracer *tracer, int fd, gboolean *at_start, GError **error)
@@ -94,14 +116,9 @@ gboolean mtw_salvage_drain(MtwTracer *tracer, int fd, gboolean *at_start, GError
 
 	for (int reads = 0; reads < DRAIN_READS; reads++) {
 		gssize got = mtw_tracer_read(tracer, block, BLOCK_BYTES, error);
-		gsize skip = 0;
 		if (got <= 0)
 			return got == 0;
-		if (*at_start) {
-			skip = header_bytes(block, (gsize)got);
-			*at_start = skip == (gsize)got;
-		}
-		if (!mtw_file_write_all(fd, block + skip, (gsize)got - skip, error))
+		if (!write_block(fd, block, (gsize)got, at_start, error))
 			return FALSE;
 	}
 	return TRUE;

@@ -10,7 +10,6 @@
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -26,12 +25,14 @@ static char *sessions_folder(const MtwPaths *paths)
 static int lock_file(const char *path, GError **error)
 {
 	g_auto(MtwFd) fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
 
 	if (fd < 0) {
 		mtw_set_error_errno(error, errno, "cannot open %s", path);
 		return -1;
 	}
-	if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
+	/* Of the open file, not of the process: others can look at it without taking it (is_live). */
+	if (fcntl(fd, F_OFD_SETLK, &whole) != 0) {
 		g_set_error(error, MTW_ERROR, MTW_ERROR_BUSY,
 			    "another mmiotrace-wizard is at work (%s is locked)", path);
 		return -1;
@@ -185,8 +186,9 @@ gboolean mtw_session_is_live(const MtwSession *session)
 {
 	g_autofree char *path = mtw_session_path(session, "lock");
 	g_auto(MtwFd) fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	struct flock whole = { .l_type = F_RDLCK, .l_whence = SEEK_SET };
 
-	return fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0;
+	return fd >= 0 && fcntl(fd, F_OFD_GETLK, &whole) == 0 && whole.l_type != F_UNLCK;
 }
 
 gboolean mtw_session_save(MtwSession *session, GError **error)

@@ -5,14 +5,17 @@
  *   state.json    facts (see below), written atomically
  *   journal       changes of the machine (journal.h)
  *   log           all messages for people, appended
- *   lock          held (flock) by the process that works on it
+ *   lock          held (F_OFD_SETLK) by the process that works on it
  *   trace-N.txt   the log of try N while it is the newest; trace.txt: the best one, at the end
  *   verdict.json  what trace.txt is worth
  *   collected/    files that go with the trace
  *
  * state.json: "format" 1, "id", "state" (MTW_SESSION_*), "restored", "device", "vendor_id",
  * "device_id", "driver", "module", "way", "boot_id", "pid", "time_sec", "realtime_usec" and "monotonic_usec" (one
- * moment on both clocks), "bars", "tries", "ring_start", "error", "archive".
+ * moment on both clocks), "bars", "tries", "ring_start", "error", "archive", "collected" (messages about the
+ * files in collected/; present once everything is collected), "collected_live" (of those that were
+ * collected while the driver was loaded), "wanted", "consent_edid", "consent_vbios" (what is to be
+ * collected), "end_monotonic_usec", "facts" (facts.h).
  */
 #pragma once
 

@@ -73,7 +73,7 @@ static gboolean is_userspace_driver(const char *driver)
 	return strstr(driver, "vfio") != NULL;
 }
 
-/* A PCI-to-PCI bridge (an empty slot) with no device behind it can be stopped, other bridges not. */
+/* A PCI-to-PCI bridge with no device behind it (an empty slot) can be stopped, others cannot. */
 static gboolean is_bridge_in_use(const MtwPaths *paths, const MtwPciDevice *device)
 {
 	g_autofree char *folder = mtw_paths_build(paths, MTW_PATH_SYSFS, "bus", "pci", "devices",

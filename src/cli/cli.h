@@ -24,6 +24,9 @@ int mtw_verb_recover(MtwCli *cli, int argc, char **argv);
 int mtw_verb_sessions(MtwCli *cli, int argc, char **argv);
 int mtw_verb_show(MtwCli *cli, int argc, char **argv);
 int mtw_verb_pack(MtwCli *cli, int argc, char **argv);
+int mtw_verb_profiles(MtwCli *cli, int argc, char **argv);
+int mtw_verb_review(MtwCli *cli, int argc, char **argv);
+int mtw_verb_open(MtwCli *cli, int argc, char **argv);
 
 /* The hidden verb: the child of a hand-over (wizard/hand-over.h). */
 int mtw_verb_report_worker(MtwCli *cli);
@@ -36,6 +39,9 @@ int mtw_verb_report_worker(MtwCli *cli);
  */
 gboolean mtw_cli_parse(MtwCli *cli, const char *verb, const char *arguments, const char *summary,
 		       const GOptionEntry *entries, int *argc, char ***argv, GError **error);
+
+/* mtw_cli_read_redact: the value of --redact. @text: (nullable) */
+gboolean mtw_cli_read_redact(const char *text, MtwRedactChoice *ret_choice, GError **error);
 
 /* print.c */
 
@@ -50,6 +56,9 @@ void mtw_cli_print_json(JsonObject *event);
 
 /* mtw_cli_print_verdict: the content of verdict.json for people. */
 void mtw_cli_print_verdict(FILE *file, JsonObject *verdict);
+
+/* mtw_cli_bar_name: "BAR 0", or "ROM". Returns: (transfer full) */
+char *mtw_cli_bar_name(guint index);
 
 /* mtw_cli_is_fancy: whether @file takes colour and a line that changes (terminal, no NO_COLOR). */
 gboolean mtw_cli_is_fancy(FILE *file);

@@ -19,12 +19,15 @@ static const struct {
 	{ "recover", mtw_verb_recover, N_("Undo what a run that died left behind") },
 	{ "sessions", mtw_verb_sessions, N_("List the captures made on this machine") },
 	{ "show", mtw_verb_show, N_("Everything about one capture") },
-	{ "pack", mtw_verb_pack, N_("Make the archive of an earlier capture") },
+	{ "review", mtw_verb_review, N_("Look through what is packed, and decide about it") },
+	{ "pack", mtw_verb_pack, N_("Make the archive of an earlier capture, or of a trace") },
+	{ "profiles", mtw_verb_profiles, N_("What driver projects ask for") },
+	{ "open", mtw_verb_open, N_("What is in an archive") },
 };
 
 static void print_help(void)
 {
-	puts(_("Usage: mmiotrace-wizard [OPTION...]        walk through a capture (on a terminal)"));
+	puts(_("Usage: mmiotrace-wizard [OPTION...]          the walk, on a terminal"));
 	puts(_("       mmiotrace-wizard --batch --device BDF --nick NAME [OPTION...]"));
 	puts(_("       mmiotrace-wizard VERB [OPTION...]"));
 	puts(_("\nVerbs:"));
@@ -41,9 +44,13 @@ static void print_help(void)
 	       "  -m, --mark TEXT        set a marker when the driver is up (may be repeated)\n"
 	       "      --duration SEC     stop so long after the driver is up; 0: at Ctrl-C\n"
 	       "      --scenario FILE    steps to do while tracing\n"
+	       "      --profile ID       what this driver project asks for (by the device)\n"
+	       "      --driver-options O module options for the traced load only\n"
 	       "      --answers FILE     answers to questions, by their ids\n"
 	       "      --describe-file F  text for the description"));
-	puts(_("      --on-lost WHAT     when events are lost: retry, keep, fail\n"
+	puts(_("      --redact yes|no    mask private values in the text files (yes)\n"
+	       "      --redact-word W    mask this word too (may be repeated)\n"
+	       "      --on-lost WHAT     when events are lost: retry, keep, fail\n"
 	       "      --max-retries N    how often to try again with a larger buffer (3)\n"
 	       "      --buffer-kb N      size of the kernel's buffer (from the free memory)\n"
 	       "      --no-load-driver   you load the driver yourself\n"

@@ -3,6 +3,19 @@
 #include "cli/cli.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
+
+/* GLib leaves "--" where what follows it looks like an option. */
+static void drop_separator(int *argc, char **argv)
+{
+	for (int i = 1; i < *argc; i++) {
+		if (strcmp(argv[i], "--") == 0) {
+			memmove(&argv[i], &argv[i + 1], (gsize)(*argc - i) * sizeof *argv);
+			(*argc)--;
+			return;
+		}
+	}
+}
 
 /*
  * Texts are taken as they are (G_OPTION_ARG_FILENAME in the tables of the verbs): over SSH the locale
@@ -16,17 +29,37 @@ gboolean mtw_cli_parse(MtwCli *cli, const char *verb, const char *arguments, con
 		  N_("Print one JSON object per line on stdout"), NULL },
 		{ NULL, 0, 0, 0, NULL, NULL, NULL },
 	};
-	g_autofree char *title = g_strjoin(" ", verb, arguments, NULL);
-	g_autoptr(GOptionContext) context = g_option_context_new(title);
+	g_autoptr(GOptionContext) context = g_option_context_new(arguments);
+	g_autofree char *name = verb[0] != '\0' ? g_strdup_printf("mmiotrace-wizard %s", verb)
+						: g_strdup("mmiotrace-wizard");
+	gboolean json = g_strv_contains((const char *const *)*argv, "--json");
 	g_autoptr(GError) why = NULL;
 
+	g_set_prgname(name);
 	g_option_context_set_summary(context, _(summary));
 	if (entries != NULL)
 		g_option_context_add_main_entries(context, entries, NULL);
 	g_option_context_add_main_entries(context, common, NULL);
 	g_option_context_set_translation_domain(context, NULL);
-	if (g_option_context_parse(context, argc, argv, &why))
+	if (g_option_context_parse(context, argc, argv, &why)) {
+		drop_separator(argc, *argv);
 		return TRUE;
+	}
+	/* GLib took back what it had read, but a script waits for its last line. */
+	cli->json = json;
 	g_set_error(error, MTW_ERROR, MTW_ERROR_USAGE, "%s", why->message);
+	return FALSE;
+}
+
+gboolean mtw_cli_read_redact(const char *text, MtwRedactChoice *ret_choice, GError **error)
+{
+	*ret_choice = MTW_REDACT_ASK;
+	if (text == NULL)
+		return TRUE;
+	if (g_str_equal(text, "yes") || g_str_equal(text, "no")) {
+		*ret_choice = text[0] == 'y' ? MTW_REDACT_YES : MTW_REDACT_NO;
+		return TRUE;
+	}
+	g_set_error(error, MTW_ERROR, MTW_ERROR_USAGE, "--redact is yes or no, not \"%s\"", text);
 	return FALSE;
 }

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#define ROM_INDEX 6
+
 #define GREEN "\033[32m"
 #define YELLOW "\033[33m"
 #define RED "\033[31m"
@@ -64,6 +66,11 @@ char *mtw_cli_fill(const char *text, JsonObject *values)
 	return g_steal_pointer(&filled);
 }
 
+char *mtw_cli_bar_name(guint index)
+{
+	return index < ROM_INDEX ? g_strdup_printf("BAR %u", index) : g_strdup("ROM");
+}
+
 static void print_level(FILE *file, const char *level)
 {
 	if (g_str_equal(level, "ok"))
@@ -100,7 +107,7 @@ static void print_plan(FILE *file, JsonObject *event)
 
 	fputs(_("These changes will be made, and undone afterwards in the reverse order:\n"), file);
 	for (guint i = 0; i < json_array_get_length(changes); i++) {
-		JsonObject *change = json_array_get_object_element(changes, i);
+		JsonObject *change = mtw_json_object_at(changes, i);
 		g_autofree char *sentence =
 			mtw_cli_fill(_(mtw_json_string(change, "sentence", "")), change);
 		g_autofree char *undo =
@@ -168,20 +175,20 @@ static void print_counters(FILE *file, JsonObject *event)
 static void print_bars(FILE *file, JsonArray *bars)
 {
 	for (guint i = 0; bars != NULL && i < json_array_get_length(bars); i++) {
-		JsonObject *bar = json_array_get_object_element(bars, i);
+		JsonObject *bar = mtw_json_object_at(bars, i);
+		g_autofree char *name = mtw_cli_bar_name((guint)mtw_json_int(bar, "index", 0));
 		fprintf(file,
-			_("  BAR %" G_GINT64_FORMAT " at %s: %" G_GINT64_FORMAT
-			  " reads, %" G_GINT64_FORMAT " writes, %" G_GINT64_FORMAT " unknown\n"),
-			mtw_json_int(bar, "index", 0), mtw_json_string(bar, "start", "?"),
-			mtw_json_int(bar, "reads", 0), mtw_json_int(bar, "writes", 0),
-			mtw_json_int(bar, "unknown", 0));
+			_("  %s at %s: %" G_GINT64_FORMAT " reads, %" G_GINT64_FORMAT
+			  " writes, %" G_GINT64_FORMAT " unknown\n"),
+			name, mtw_json_string(bar, "start", "?"), mtw_json_int(bar, "reads", 0),
+			mtw_json_int(bar, "writes", 0), mtw_json_int(bar, "unknown", 0));
 	}
 }
 
 static void print_findings(FILE *file, JsonArray *findings)
 {
 	for (guint i = 0; findings != NULL && i < json_array_get_length(findings); i++) {
-		JsonObject *finding = json_array_get_object_element(findings, i);
+		JsonObject *finding = mtw_json_object_at(findings, i);
 		const char *detail = mtw_json_string(finding, "detail", "");
 		print_level(file, mtw_json_bool(finding, "serious", FALSE) ? "failure" : "warning");
 		fputs(translate(mtw_json_string(finding, "sentence", "")), file);
@@ -259,9 +266,84 @@ static void print_profile(FILE *file, JsonObject *event)
 	fprintf(file, _("Profile: %s\n"), mtw_json_string(event, "title", ""));
 }
 
+/* "3 mac, 1 host" */
+static void print_replaced(FILE *file, JsonObject *replaced)
+{
+	JsonObjectIter iter;
+	const char *kind;
+	JsonNode *count;
+	const char *separator = "";
+
+	json_object_iter_init(&iter, replaced);
+	while (json_object_iter_next(&iter, &kind, &count)) {
+		fprintf(file, "%s%" G_GINT64_FORMAT " %s", separator, json_node_get_int(count), kind);
+		separator = ", ";
+	}
+}
+
+static void print_review(FILE *file, JsonObject *event)
+{
+	JsonArray *files = mtw_json_array(event, "files");
+
+	fputs(mtw_json_bool(event, "redact", TRUE)
+		      ? _("These files will be packed; private values are masked:\n")
+		      : _("These files will be packed AS THEY ARE, with all private values:\n"),
+	      file);
+	for (guint i = 0; i < json_array_get_length(files); i++) {
+		JsonObject *entry = mtw_json_object_at(files, i);
+		g_autofree char *bytes =
+			mtw_text_bytes((guint64)mtw_json_int(entry, "bytes", 0));
+		fprintf(file, "  %-20s %10s  ", mtw_json_string(entry, "name", ""), bytes);
+		if (mtw_json_bool(entry, "excluded", FALSE))
+			fputs(_("left out"), file);
+		else
+			print_replaced(file, mtw_json_object(entry, "replaced"));
+		fputc('\n', file);
+	}
+}
+
+#define COLUMN_WIDTH 56
+
+/* Side by side where the lines are short, one below the other where they are not. */
+static void print_diff_line(FILE *file, JsonObject *line)
+{
+	g_autofree char *before = mtw_text_clean_line(mtw_json_string(line, "before", ""));
+	g_autofree char *after = mtw_text_clean_line(mtw_json_string(line, "after", ""));
+	gint64 number = mtw_json_int(line, "line", 0);
+
+	if (strlen(before) <= COLUMN_WIDTH && strlen(after) <= COLUMN_WIDTH)
+		fprintf(file, "%5" G_GINT64_FORMAT "  %s%-*s%s | %s%s%s\n", number,
+			colour(file, RED), COLUMN_WIDTH, before, colour(file, PLAIN),
+			colour(file, GREEN), after, colour(file, PLAIN));
+	else
+		fprintf(file, "%5" G_GINT64_FORMAT "  %s- %s%s\n       %s+ %s%s\n", number,
+			colour(file, RED), before, colour(file, PLAIN), colour(file, GREEN), after,
+			colour(file, PLAIN));
+}
+
+static void print_diff(FILE *file, JsonObject *event)
+{
+	JsonArray *lines = mtw_json_array(event, "lines");
+
+	fprintf(file, _("%s: %u lines changed (as collected | as packed)\n"),
+		mtw_json_string(event, "file", ""), json_array_get_length(lines));
+	for (guint i = 0; i < json_array_get_length(lines); i++)
+		print_diff_line(file, mtw_json_object_at(lines, i));
+}
+
 static void print_explanation(FILE *file, JsonObject *event)
 {
 	fputs(translate(mtw_json_string(event, "text", "")), file);
+}
+
+static void print_note(FILE *file, JsonObject *event)
+{
+	g_auto(GStrv) lines = g_strsplit(mtw_json_string(event, "text", ""), "\n", -1);
+
+	for (char **line = lines; *line != NULL; line++) {
+		g_autofree char *clean = mtw_text_clean_line(*line);
+		fprintf(file, "  %s\n", clean);
+	}
 }
 
 static void print_driver_up(FILE *file, JsonObject *event)
@@ -276,6 +358,7 @@ static const struct {
 } printers[] = {
 	{ "step", print_step },
 	{ "explain", print_explanation },
+	{ "note", print_note },
 	{ "check", print_message },
 	{ "message", print_message },
 	{ "plan", print_plan },
@@ -284,6 +367,8 @@ static const struct {
 	{ "scenario", print_scenario },
 	{ "counters", print_counters },
 	{ "verdict", print_verdict_event },
+	{ "review", print_review },
+	{ "diff", print_diff },
 	{ "archive", print_archive },
 	{ "packing", print_packing },
 	{ "done-summary", print_done },
@@ -293,13 +378,15 @@ static const struct {
 	{ "driver-up", print_driver_up },
 };
 
+/* Whatever a file, a device or a person put into it does not steer the terminal. */
 void mtw_cli_print_event(FILE *file, JsonObject *event)
 {
 	const char *name = mtw_json_string(event, "event", "");
+	g_autoptr(JsonObject) clean = mtw_json_clean(event);
 
 	for (gsize i = 0; i < G_N_ELEMENTS(printers); i++)
 		if (g_str_equal(printers[i].event, name))
-			printers[i].print(file, event);
+			printers[i].print(file, clean);
 	fflush(file);
 }
 

@@ -22,51 +22,90 @@
 /* Where the line cannot change, the counters are shown less often. */
 #define PLAIN_COUNTERS_SEC 10
 
+typedef enum {
+	LIVE_NOTHING,
+	LIVE_COUNTERS, /* two lines: counters, and the place to type */
+	LIVE_PROGRESS, /* one line */
+} LiveKind;
+
 typedef struct {
 	MtwView base;
 	gboolean json;
 	gboolean fancy;
-	gboolean on_live_line; /* the cursor stands behind counters */
-	gint64 counters_sec;
+	LiveKind live;
+	gint64 plain_sec;
 	GString *input;        /* read but not yet taken */
 	gboolean input_ended;
 	MtwFd wake[2];
 } Terminal;
 
-static gboolean is_live(const char *event)
+/*
+ * While tracing, two lines stay at the bottom: the counters, and below them what the person types,
+ * which the terminal itself echoes. The counters are redrawn in place, with the cursor brought back.
+ */
+#define SAVE_CURSOR "\0337"
+#define RESTORE_CURSOR "\0338"
+#define LINE_UP "\033[A\r"
+#define CLEAR_LINE "\r\033[K"
+#define CLEAR_BELOW "\033[J"
+
+static void draw_counters(Terminal *terminal, JsonObject *event)
 {
-	return g_str_equal(event, "counters") || g_str_equal(event, "packing");
+	if (terminal->live == LIVE_COUNTERS)
+		fputs(SAVE_CURSOR LINE_UP CLEAR_LINE, stderr);
+	mtw_cli_print_event(stderr, event);
+	fputs(terminal->live == LIVE_COUNTERS ? RESTORE_CURSOR : "\n> ", stderr);
+	terminal->live = LIVE_COUNTERS;
 }
 
-static void show_live(Terminal *terminal, JsonObject *event)
+static void draw_progress(Terminal *terminal, JsonObject *event)
+{
+	fputs(CLEAR_LINE, stderr);
+	mtw_cli_print_event(stderr, event);
+	terminal->live = LIVE_PROGRESS;
+}
+
+/* Makes room for text: takes the live lines away. */
+static void end_live(Terminal *terminal)
+{
+	if (terminal->live == LIVE_COUNTERS)
+		fputs(LINE_UP CLEAR_BELOW, stderr);
+	else if (terminal->live == LIVE_PROGRESS)
+		fputs(CLEAR_LINE, stderr);
+	terminal->live = LIVE_NOTHING;
+}
+
+/* Without a terminal's abilities the counters are lines, and fewer. */
+static void print_plain(Terminal *terminal, JsonObject *event)
 {
 	gint64 now_sec = g_get_monotonic_time() / G_USEC_PER_SEC;
 
-	if (terminal->fancy) {
-		fputs("\r\033[K", stderr);
-		mtw_cli_print_event(stderr, event);
-		terminal->on_live_line = TRUE;
-	} else if (now_sec - terminal->counters_sec >= PLAIN_COUNTERS_SEC) {
-		terminal->counters_sec = now_sec;
-		mtw_cli_print_event(stderr, event);
-		fputc('\n', stderr);
-	}
+	if (now_sec - terminal->plain_sec < PLAIN_COUNTERS_SEC)
+		return;
+	terminal->plain_sec = now_sec;
+	mtw_cli_print_event(stderr, event);
+	fputc('\n', stderr);
 }
 
 static void show(MtwView *view, JsonObject *event)
 {
 	Terminal *terminal = (Terminal *)view;
+	const char *name = mtw_json_string(event, "event", "");
+	gboolean counters = g_str_equal(name, "counters");
 
 	if (terminal->json)
 		mtw_cli_print_json(event);
-	if (is_live(mtw_json_string(event, "event", ""))) {
-		show_live(terminal, event);
-		return;
+	if (!counters && !g_str_equal(name, "packing")) {
+		end_live(terminal);
+		mtw_cli_print_event(stderr, event);
+	} else if (!terminal->fancy) {
+		print_plain(terminal, event);
+	} else if (counters) {
+		draw_counters(terminal, event);
+	} else {
+		draw_progress(terminal, event);
 	}
-	if (terminal->on_live_line)
-		fputc('\n', stderr);
-	terminal->on_live_line = FALSE;
-	mtw_cli_print_event(stderr, event);
+	fflush(stderr);
 }
 
 /* A whole line of the input read so far. Returns: (transfer full) (nullable) */
@@ -126,6 +165,9 @@ static gboolean capture_line(MtwView *view, char **ret_line)
 	*ret_line = take_line(terminal);
 	if (*ret_line == NULL && !terminal->input_ended && read_more(terminal, 0))
 		*ret_line = take_line(terminal);
+	/* The Enter that was echoed moved the cursor below the two live lines. */
+	if (*ret_line != NULL && terminal->live == LIVE_COUNTERS)
+		fputs(LINE_UP, stderr);
 	return *ret_line != NULL || terminal->input_ended;
 }
 
@@ -138,6 +180,23 @@ static void print_choices(const MtwRequest *request)
 	}
 }
 
+/* What Enter means. A long one stands above the place for the answer. */
+static void print_proposal(const MtwRequest *request)
+{
+	g_auto(GStrv) lines = NULL;
+
+	if (request->proposal == NULL || request->proposal[0] == '\0')
+		return;
+	if (request->kind != MTW_REQUEST_STORY) {
+		fprintf(stderr, "[%s] ", request->proposal);
+		return;
+	}
+	lines = g_strsplit(request->proposal, "\n", -1);
+	for (char **line = lines; *line != NULL; line++)
+		fprintf(stderr, "  %s\n", *line);
+	fputs(_("Enter takes this; or write your own, and end with an empty line.\n"), stderr);
+}
+
 static void print_question(const MtwRequest *request)
 {
 	fprintf(stderr, "\n%s", _(request->sentence));
@@ -146,8 +205,7 @@ static void print_question(const MtwRequest *request)
 	fputc('\n', stderr);
 	if (request->kind == MTW_REQUEST_CHOICE)
 		print_choices(request);
-	if (request->proposal != NULL && request->proposal[0] != '\0')
-		fprintf(stderr, "[%s] ", request->proposal);
+	print_proposal(request);
 	fputs("> ", stderr);
 	fflush(stderr);
 }
@@ -195,7 +253,7 @@ static char *normalise(const MtwRequest *request, const char *line)
 	}
 }
 
-static char *ask_story(Terminal *terminal)
+static char *ask_story(Terminal *terminal, const MtwRequest *request)
 {
 	g_autoptr(GString) story = g_string_new(NULL);
 	char *line;
@@ -205,7 +263,7 @@ static char *ask_story(Terminal *terminal)
 		g_free(line);
 	}
 	g_free(line);
-	return g_strdup(story->str);
+	return g_strdup(story->len > 0 ? story->str : request->proposal);
 }
 
 static char *ask(MtwView *view, const MtwRequest *request)
@@ -214,7 +272,7 @@ static char *ask(MtwView *view, const MtwRequest *request)
 
 	print_question(request);
 	if (request->kind == MTW_REQUEST_STORY)
-		return ask_story(terminal);
+		return ask_story(terminal, request);
 	for (;;) {
 		g_autofree char *line = read_line(terminal);
 		char *answer;
@@ -228,6 +286,39 @@ static char *ask(MtwView *view, const MtwRequest *request)
 	}
 }
 
+static gboolean can_edit(MtwView *view)
+{
+	(void)view;
+	return isatty(STDIN_FILENO) && (g_getenv("VISUAL") != NULL || g_getenv("EDITOR") != NULL);
+}
+
+/* $VISUAL or $EDITOR, which may have arguments; else what Debian has for this. */
+static char **editor_argv(const char *path, GError **error)
+{
+	const char *command = g_getenv("VISUAL") != NULL ? g_getenv("VISUAL") : g_getenv("EDITOR");
+	g_autoptr(GStrvBuilder) argv = g_strv_builder_new();
+	g_auto(GStrv) words = NULL;
+
+	if (!g_shell_parse_argv(command != NULL ? command : "sensible-editor", NULL, &words, error))
+		return NULL;
+	g_strv_builder_addv(argv, (const char **)words);
+	g_strv_builder_add(argv, path);
+	return g_strv_builder_end(argv);
+}
+
+static gboolean edit(MtwView *view, const char *path, GError **error)
+{
+	g_auto(GStrv) argv = editor_argv(path, error);
+	int status = 0;
+
+	(void)view;
+	return argv != NULL &&
+	       g_spawn_sync(NULL, argv, NULL,
+			    G_SPAWN_SEARCH_PATH | G_SPAWN_CHILD_INHERITS_STDIN, NULL, NULL, NULL,
+			    NULL, &status, error) &&
+	       g_spawn_check_wait_status(status, error);
+}
+
 void mtw_terminal_wake(MtwView *view)
 {
 	(void)!write(((Terminal *)view)->wake[1], "", 1);
@@ -237,6 +328,8 @@ static const MtwViewOps terminal_ops = {
 	.show = show,
 	.ask = ask,
 	.capture_line = capture_line,
+	.can_edit = can_edit,
+	.edit = edit,
 };
 
 MtwView *mtw_terminal_new(gboolean json)

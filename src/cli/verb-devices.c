@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "capture/check.h"
 #include "capture/events.h"
 #include "capture/way.h"
 #include "cli/cli.h"
@@ -29,7 +30,9 @@ static JsonArray *bars_to_json(const MtwPciDevice *device)
 	return bars;
 }
 
-static void print_json(const MtwPciDevice *device, const MtwWay *way, const GError *error)
+/* What a person is told: an obstacle outranks the way that would be taken without it. */
+static void print_json(const MtwPciDevice *device, const MtwWay *way, const MtwMessage *reason,
+		       const GError *error)
 {
 	g_autoptr(JsonObject) object = mtw_event_new("device");
 	g_autofree char *ids = g_strdup_printf("%04x:%04x", device->vendor, device->device);
@@ -45,8 +48,11 @@ static void print_json(const MtwPciDevice *device, const MtwWay *way, const GErr
 	mtw_json_set_text(object, "module", device->module);
 	json_object_set_array_member(object, "bars", bars_to_json(device));
 	if (way != NULL) {
-		json_object_set_string_member(object, "way", mtw_way_name(way->kind));
-		json_object_set_object_member(object, "reason", mtw_message_to_json(way->reason));
+		json_object_set_string_member(object, "way",
+					      mtw_way_name(reason->level == MTW_LEVEL_FAILURE
+								   ? MTW_WAY_NONE
+								   : way->kind));
+		json_object_set_object_member(object, "reason", mtw_message_to_json(reason));
 	} else {
 		json_object_set_string_member(object, "way", "choose");
 		json_object_set_object_member(object, "error", mtw_error_to_json(error));
@@ -59,25 +65,27 @@ static void print_bars(const MtwPciDevice *device)
 	for (guint i = 0; i < MTW_PCI_BARS; i++) {
 		const MtwPciBar *bar = &device->bars[i];
 		g_autofree char *size = mtw_text_bytes(bar->length);
+		g_autofree char *name = mtw_cli_bar_name(i);
 		if (bar->kind != MTW_BAR_NONE)
-			printf("    BAR %u: %s, %s\n", i,
+			printf("    %s: %s, %s\n", name,
 			       bar->kind == MTW_BAR_MEMORY ? _("memory") : _("I/O ports"), size);
 	}
 }
 
-static void print_people(const MtwPciDevice *device, const MtwWay *way, const GError *error)
+static void print_people(const MtwPciDevice *device, const MtwMessage *reason, const GError *error)
 {
+	g_autofree char *driver =
+		mtw_text_clean_line(device->driver != NULL ? device->driver : _("none"));
+
 	printf("%s  %s %s [%04x:%04x]\n", device->address, device->vendor_name, device->device_name,
 	       device->vendor, device->device);
-	printf(_("    %s, driver: %s\n"), device->class_name,
-	       device->driver != NULL ? device->driver : _("none"));
+	printf(_("    %s, driver: %s\n"), device->class_name, driver);
 	print_bars(device);
-	if (way == NULL)
+	if (reason == NULL)
 		printf("    %s\n", error->message);
 	else
-		printf("    %s%s%s%s\n", _(way->reason->sentence),
-		       way->reason->detail[0] != '\0' ? " (" : "", way->reason->detail,
-		       way->reason->detail[0] != '\0' ? ")" : "");
+		printf("    %s%s%s%s\n", _(reason->sentence), reason->detail[0] != '\0' ? " (" : "",
+		       reason->detail, reason->detail[0] != '\0' ? ")" : "");
 }
 
 static void list(MtwCli *cli)
@@ -88,10 +96,15 @@ static void list(MtwCli *cli)
 		const MtwPciDevice *device = devices->pdata[i];
 		g_autoptr(GError) error = NULL;
 		g_autoptr(MtwWay) way = mtw_way_choose(cli->paths, device, NULL, &error);
+		g_autoptr(MtwMessage) obstacle =
+			way != NULL ? mtw_check_obstacle(cli->paths, device->address) : NULL;
+		const MtwMessage *reason = obstacle;
+		if (reason == NULL && way != NULL)
+			reason = way->reason;
 		if (cli->json)
-			print_json(device, way, error);
+			print_json(device, way, reason, error);
 		else
-			print_people(device, way, error);
+			print_people(device, reason, error);
 	}
 	if (devices->len == 0)
 		fputs(_("There is no PCI device on this machine.\n"), stderr);

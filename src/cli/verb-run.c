@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The walk, and --batch. */
 #include "base/error.h"
+#include "base/file.h"
 #include "base/parse.h"
+#include "base/text.h"
 #include "cli/cli.h"
 
 #include <glib/gi18n.h>
@@ -16,7 +18,8 @@ typedef struct {
 	gboolean batch, no_load_driver;
 	char *device, *driver, *nick, *model, *output, *scenario, *answers, *on_lost, *story_file;
 	char *duration, *retries, *buffer_kb;
-	char **exercises, **marks;
+	char *redact, *profile, *driver_options;
+	char **exercises, **marks, **redact_words;
 } RunOptions;
 
 static void clear_options(RunOptions *options)
@@ -30,6 +33,10 @@ static void clear_options(RunOptions *options)
 		g_free(texts[i]);
 	g_strfreev(options->exercises);
 	g_strfreev(options->marks);
+	g_strfreev(options->redact_words);
+	g_free(options->redact);
+	g_free(options->profile);
+	g_free(options->driver_options);
 }
 
 static gboolean usage(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
@@ -69,13 +76,42 @@ static gboolean check_exercises(char **exercises, GError **error)
 	return TRUE;
 }
 
+static gboolean check_nick(const char *nick, GError **error)
+{
+	g_autofree char *clean = nick != NULL ? mtw_text_clean_name(nick) : NULL;
+
+	if (nick == NULL)
+		return usage(error, "--batch needs --nick");
+	if (clean == NULL)
+		return usage(error, "--nick \"%s\" has no letter or digit (A-Z, a-z, 0-9)", nick);
+	return TRUE;
+}
+
+/* What is needed only when the capture is over is better found wrong before it. */
+static gboolean check_report(const RunOptions *options, GError **error)
+{
+	g_autofree char *model = mtw_text_clean_name(options->model != NULL ? options->model : "x");
+	g_autofree char *story = NULL;
+
+	if (model == NULL)
+		return usage(error, "--model \"%s\" has no letter or digit (A-Z, a-z, 0-9)",
+			     options->model);
+	if (options->story_file == NULL)
+		return TRUE;
+	story = mtw_file_read(options->story_file, MTW_FILE_SMALL_BYTES, NULL, error);
+	return story != NULL;
+}
+
 static gboolean check_batch(const RunOptions *options, const MtwAnswers *answers, GError **error)
 {
 	static const char *const choices[] = { "retry", "keep", "fail", NULL };
+	const char *on_lost = mtw_answers_get(answers, "on-lost");
 	MtwBdf bdf;
 
-	if (options->on_lost != NULL && !g_strv_contains(choices, options->on_lost))
-		return usage(error, "--on-lost is retry, keep or fail, not \"%s\"", options->on_lost);
+	if (on_lost != NULL && !g_strv_contains(choices, on_lost))
+		return usage(error, "--on-lost is retry, keep or fail, not \"%s\"", on_lost);
+	if (!check_report(options, error))
+		return FALSE;
 	if (options->device != NULL && !mtw_parse_bdf(options->device, &bdf))
 		return usage(error, "--device takes a PCI address like 0000:01:00.0, not \"%s\"",
 			     options->device);
@@ -83,9 +119,7 @@ static gboolean check_batch(const RunOptions *options, const MtwAnswers *answers
 		return TRUE;
 	if (options->device == NULL)
 		return usage(error, "--batch needs --device");
-	if (mtw_answers_get(answers, "nick") == NULL)
-		return usage(error, "--batch needs --nick");
-	return TRUE;
+	return check_nick(mtw_answers_get(answers, "nick"), error);
 }
 
 static gboolean to_wizard_options(const RunOptions *options, MtwWizardOptions *wizard, GError **error)
@@ -101,11 +135,16 @@ static gboolean to_wizard_options(const RunOptions *options, MtwWizardOptions *w
 		.exercises = (const char *const *)options->exercises,
 		.marks = (const char *const *)options->marks,
 		.scenario = options->scenario,
+		.profile = options->profile,
+		.module_options = options->driver_options,
 		.story_file = options->story_file,
 		.duration_sec = MTW_DURATION_UNSET,
 		.max_retries = DEFAULT_RETRIES,
 		.load_driver = !options->no_load_driver,
+		.redact_words = (const char *const *)options->redact_words,
 	};
+	if (!mtw_cli_read_redact(options->redact, &wizard->redact, error))
+		return FALSE;
 	if (!read_number("--duration", options->duration, 0, DURATION_MAX_SEC,
 			 &wizard->duration_sec, error) ||
 	    !read_number("--max-retries", options->retries, 0, 100, &wizard->max_retries, error) ||
@@ -175,10 +214,18 @@ int mtw_verb_run(MtwCli *cli, int argc, char **argv)
 		  N_("Stop so long after the driver is up"), "SEC" },
 		{ "scenario", 0, 0, G_OPTION_ARG_FILENAME, &options.scenario,
 		  N_("Steps to do while tracing"), "FILE" },
+		{ "profile", 0, 0, G_OPTION_ARG_FILENAME, &options.profile,
+		  N_("What this driver project asks for"), "ID" },
+		{ "driver-options", 0, 0, G_OPTION_ARG_FILENAME, &options.driver_options,
+		  N_("Module options for the traced load"), "OPTIONS" },
 		{ "answers", 0, 0, G_OPTION_ARG_FILENAME, &options.answers,
 		  N_("Answers to questions"), "FILE" },
 		{ "describe-file", 0, 0, G_OPTION_ARG_FILENAME, &options.story_file,
 		  N_("Text for the description"), "FILE" },
+		{ "redact", 0, 0, G_OPTION_ARG_FILENAME, &options.redact,
+		  N_("Mask private values: yes (default), no"), "YES|NO" },
+		{ "redact-word", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.redact_words,
+		  N_("Mask this word too"), "WORD" },
 		{ "on-lost", 0, 0, G_OPTION_ARG_FILENAME, &options.on_lost,
 		  N_("When events are lost: retry, keep, fail"), "WHAT" },
 		{ "max-retries", 0, 0, G_OPTION_ARG_FILENAME, &options.retries,

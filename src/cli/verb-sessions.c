@@ -54,9 +54,11 @@ static void print_row(const MtwSession *session)
 	g_autofree char *time = local_time(mtw_json_int(session->state, "time_sec", 0));
 	g_autofree char *archive =
 		mtw_text_clean_line(mtw_json_string(session->state, "archive", ""));
+	g_autofree char *state = mtw_text_clean_line(state_of(session));
+	g_autofree char *device =
+		mtw_text_clean_line(mtw_json_string(session->state, "device", "-"));
 
-	printf("%-28s %s  %-10s %s%s  %s\n", session->id, time, state_of(session),
-	       mtw_json_string(session->state, "device", "-"),
+	printf("%-28s %s  %-10s %s%s  %s\n", session->id, time, state, device,
 	       mtw_json_bool(session->state, "restored", TRUE) ? "" : _("  NOT RESTORED"), archive);
 }
 

@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "capture/events.h"
 #include "cli/cli.h"
+#include "report/leaks.h"
 #include "report/verify.h"
 
 #include <glib/gi18n.h>
@@ -51,11 +52,23 @@ static gboolean grade_to_error(const MtwVerification *verification, GError **err
 	return FALSE;
 }
 
+/* What a stranger could read in it. The rules alone: whose machine it was is not known here. */
+static gboolean look_for_leaks(MtwCli *cli, const char *path, GPtrArray *messages, GError **error)
+{
+	g_autoptr(MtwRedactRules) rules = mtw_redact_rules_load(cli->paths, error);
+	g_autoptr(MtwRedactor) redactor = rules != NULL ? mtw_redactor_new(rules) : NULL;
+	guint64 leaks;
+
+	return redactor != NULL && mtw_leaks_count(redactor, path, messages, &leaks, error);
+}
+
 static gboolean verify(MtwCli *cli, const char *path, GError **error)
 {
 	g_autoptr(MtwVerification) verification = mtw_verify_file(path, error);
 
-	if (verification == NULL)
+	if (verification == NULL ||
+	    (verification->is_archive &&
+	     !look_for_leaks(cli, path, verification->messages, error)))
 		return FALSE;
 	for (guint i = 0; i < verification->messages->len; i++)
 		show(cli, mtw_event_message(verification->messages->pdata[i]));

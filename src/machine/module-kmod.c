@@ -16,6 +16,15 @@
 /* Module parameters can be whole tables; a report needs their beginning. */
 #define PARAMETER_MAX_BYTES 4096
 
+/*
+ * libkmod prints what it thinks of the files in modprobe.d while its context is made, and only this
+ * variable keeps it quiet then. Set before main(), as long as there is only one thread.
+ */
+__attribute__((constructor)) static void silence_libkmod(void)
+{
+	g_setenv("KMOD_LOG", "0", FALSE);
+}
+
 MtwKmod *mtw_kmod_new(const MtwPaths *paths)
 {
 	g_autofree char *release = mtw_system_release(paths);
@@ -27,12 +36,8 @@ MtwKmod *mtw_kmod_new(const MtwPaths *paths)
 	g_autofree char *usr = mtw_paths_build(paths, MTW_PATH_ROOT, "usr/lib/modprobe.d", NULL);
 	g_autofree char *lib = mtw_paths_build(paths, MTW_PATH_ROOT, "lib/modprobe.d", NULL);
 	const char *const configs[] = { etc, run, local, usr, lib, NULL };
-	MtwKmod *kmod = kmod_new(modules, configs);
 
-	/* Core code does not print; what matters comes back as an error. */
-	if (kmod != NULL)
-		kmod_set_log_priority(kmod, 0);
-	return kmod;
+	return kmod_new(modules, configs);
 }
 
 MtwKmodModules *mtw_kmod_lookup(MtwKmod *kmod, const char *alias)

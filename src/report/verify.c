@@ -28,9 +28,55 @@ void mtw_verification_free(MtwVerification *verification)
 	g_free(verification);
 }
 
+static gboolean has_member(const GPtrArray *members, const char *name)
+{
+	for (guint i = 0; i < members->len; i++) {
+		const MtwMemberFacts *member = members->pdata[i];
+		if (strcmp(member->name, name) == 0)
+			return TRUE;
+	}
+	return FALSE;
+}
+
+/* Why a file is missing, the manifest may tell. Returns: (transfer none): "" if it does not */
+static const char *why_missing(const MtwVerification *verification, const char *name)
+{
+	JsonArray *collected = verification->manifest != NULL
+				       ? mtw_json_array(verification->manifest, "collected")
+				       : NULL;
+
+	for (guint i = 0; collected != NULL && i < json_array_get_length(collected); i++) {
+		JsonNode *node = json_array_get_element(collected, i);
+		JsonObject *entry =
+			JSON_NODE_HOLDS_OBJECT(node) ? json_node_get_object(node) : NULL;
+		if (entry != NULL && strcmp(mtw_json_string(entry, "id", ""), name) == 0)
+			return mtw_json_string(entry, "detail", "");
+	}
+	return "";
+}
+
+/* What every project asks for. */
+static void check_complete(MtwVerification *verification, const GPtrArray *members)
+{
+	static const char *const wanted[] = { "lspci.txt", "dmesg.txt", "system.txt",
+					      "description.txt" };
+
+	for (gsize i = 0; i < G_N_ELEMENTS(wanted); i++) {
+		const char *why;
+		if (has_member(members, wanted[i]))
+			continue;
+		why = why_missing(verification, wanted[i]);
+		g_ptr_array_add(verification->messages,
+				mtw_message_new("incomplete", MTW_LEVEL_WARNING,
+						N_("A file that projects ask for is not in it."),
+						N_("Ask the sender for it."), "%s%s%s", wanted[i],
+						why[0] != '\0' ? ": " : "", why));
+	}
+}
+
+/* The manifest, if there is one. Returns: FALSE on error */
 static gboolean read_manifest(MtwVerification *verification, const char *path, GError **error)
 {
-	g_autoptr(GPtrArray) facts = NULL;
 	g_autoptr(GError) why = NULL;
 	g_autofree char *text = NULL;
 	gsize bytes = 0;
@@ -40,20 +86,32 @@ static gboolean read_manifest(MtwVerification *verification, const char *path, G
 		g_propagate_error(error, g_steal_pointer(&why));
 		return FALSE;
 	}
-	if (text == NULL) {
-		g_ptr_array_add(verification->messages,
-		                mtw_message_new("no-manifest", MTW_LEVEL_WARNING,
-		                                N_("The archive has no manifest.json, so it cannot "
-		                                   "be checked for completeness."),
-		                                "", NULL));
-		return TRUE;
+	if (text != NULL) {
+		verification->manifest =
+			mtw_json_parse(text, (gssize)bytes, "manifest.json", error);
+		return verification->manifest != NULL;
 	}
-	verification->manifest = mtw_json_parse(text, (gssize)bytes, "manifest.json", error);
-	facts = verification->manifest != NULL ? mtw_archive_list(path, error) : NULL;
-	if (facts == NULL)
+	g_ptr_array_add(verification->messages,
+			mtw_message_new("no-manifest", MTW_LEVEL_WARNING,
+					N_("The archive has no manifest.json, so it cannot be checked "
+					   "for changes."),
+					"", NULL));
+	return TRUE;
+}
+
+static gboolean check_archive(MtwVerification *verification, const char *path, GError **error)
+{
+	g_autoptr(GPtrArray) members = NULL;
+
+	if (!read_manifest(verification, path, error))
 		return FALSE;
-	g_ptr_array_unref(verification->messages);
-	verification->messages = mtw_manifest_check(verification->manifest, facts);
+	members = mtw_archive_list(path, error);
+	if (members == NULL)
+		return FALSE;
+	if (verification->manifest != NULL)
+		g_ptr_array_extend_and_steal(verification->messages,
+					     mtw_manifest_check(verification->manifest, members));
+	check_complete(verification, members);
 	return TRUE;
 }
 
@@ -164,7 +222,8 @@ MtwVerification *mtw_verify_file(const char *path, GError **error)
 	if (reader == NULL)
 		return NULL;
 	verification->messages = mtw_messages_new();
-	if (mtw_trace_reader_member(reader) != NULL && !read_manifest(verification, path, error))
+	verification->is_archive = mtw_trace_reader_member(reader) != NULL;
+	if (verification->is_archive && !check_archive(verification, path, error))
 		return NULL;
 	find_target(&target, verification, path);
 	if (!count(&target, reader, error))

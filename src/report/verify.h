@@ -9,14 +9,15 @@
 typedef struct {
 	JsonObject *verdict;  /* trace/verdict-json.h */
 	JsonObject *manifest; /* (nullable): of an archive that has one */
-	GPtrArray
-	        *messages; /* (element-type MtwMessage): of the archive: missing, changed members */
+	GPtrArray *messages;  /* (element-type MtwMessage): what is missing or changed in an archive */
+	gboolean is_archive;
 } MtwVerification;
 
 /*
  * mtw_verify_file: reads the whole trace again. With a manifest its target and what its recorder
- * knew about losses are used; a bare trace is judged by its lines alone. Returns: (transfer full)
- * (nullable)
+ * knew about losses are used; a bare trace is judged by its lines alone. An archive is also checked
+ * for what every project asks for.
+ * Returns: (transfer full) (nullable)
  */
 MtwVerification *mtw_verify_file(const char *path, GError **error);
 void mtw_verification_free(MtwVerification *verification);

@@ -5,7 +5,6 @@
 #include "base/process.h"
 #include "base/text.h"
 #include "capture/events.h"
-#include "report/archive.h"
 #include "wizard/scenario.h"
 
 #include <glib/gi18n.h>
@@ -13,7 +12,7 @@
 #define OUTPUT_MAX_BYTES (1024 * 1024)
 
 typedef struct {
-	char *command;
+	char *command;               /* (nullable); of a step: filled in when it begins */
 	const MtwScenarioStep *step; /* (nullable): of a scenario */
 } Item;
 
@@ -66,7 +65,7 @@ MtwExercise *mtw_exercise_new(MtwWizard *wizard)
 		add_item(exercise, *commands, NULL);
 	for (guint i = 0; wizard->scenario != NULL && i < wizard->scenario->len; i++) {
 		const MtwScenarioStep *step = wizard->scenario->pdata[i];
-		add_item(exercise, step->command, step);
+		add_item(exercise, NULL, step);
 	}
 	return exercise;
 }
@@ -109,7 +108,7 @@ void mtw_exercise_free(MtwExercise *exercise)
 	g_free(exercise);
 }
 
-static const Item *current(const MtwExercise *exercise)
+static Item *current(const MtwExercise *exercise)
 {
 	return exercise->at < exercise->items->len ? exercise->items->pdata[exercise->at] : NULL;
 }
@@ -162,24 +161,50 @@ static gboolean nobody_does(const MtwExercise *exercise, const MtwScenarioStep *
 	       step->wait == MTW_WAIT_USER;
 }
 
-static void begin(MtwExercise *exercise, const Item *item)
+/* A command whose places cannot be filled (no such interface) leaves its step out. */
+static void fill_command(MtwExercise *exercise, Item *item)
+{
+	g_autoptr(GError) error = NULL;
+
+	item->command = mtw_scenario_command(exercise->wizard->paths, exercise->wizard->device,
+					     item->step, &error);
+	if (item->command != NULL)
+		return;
+	exercise->skipped = TRUE;
+	mtw_wizard_tell(exercise->wizard,
+			mtw_message_new("scenario", MTW_LEVEL_WARNING,
+					N_("A step of the scenario was left out."), "", "%s: %s",
+					item->step->id, error->message));
+}
+
+/* A person does it by hand; the command is for those who are not there. */
+static gboolean wants_command(const MtwExercise *exercise, const MtwScenarioStep *step)
+{
+	return step->command != NULL &&
+	       (exercise->wizard->options->batch || step->wait == MTW_WAIT_COMMAND);
+}
+
+static void begin_step(MtwExercise *exercise, Item *item)
 {
 	const MtwScenarioStep *step = item->step;
 
+	show_scenario_step(exercise, step);
+	exercise->skipped = nobody_does(exercise, step);
+	exercise->until_usec = g_get_monotonic_time() + (gint64)step->wait_sec * G_USEC_PER_SEC;
+	if (wants_command(exercise, step))
+		fill_command(exercise, item);
+	if (!exercise->skipped)
+		set_mark(exercise->wizard, step->marker_begin);
+}
+
+static void begin(MtwExercise *exercise, Item *item)
+{
 	exercise->begun = TRUE;
 	exercise->advanced = FALSE;
 	exercise->skipped = FALSE;
-	if (step != NULL) {
-		show_scenario_step(exercise, step);
-		exercise->skipped = nobody_does(exercise, step);
-		exercise->until_usec =
-			g_get_monotonic_time() + (gint64)step->wait_sec * G_USEC_PER_SEC;
-		if (!exercise->skipped)
-			set_mark(exercise->wizard, step->marker_begin);
-	}
-	/* A person does it by hand; the command is for those who are not there. */
-	if (item->command != NULL && (step == NULL || exercise->wizard->options->batch ||
-				      step->wait == MTW_WAIT_COMMAND))
+	if (item->step != NULL)
+		begin_step(exercise, item);
+	if (item->command != NULL)
 		start_command(exercise, item);
 }
 
@@ -194,6 +219,21 @@ static char *status_text(const Command *command)
 	return g_strdup_printf("exit status %d", command->result->exit_status);
 }
 
+static void keep_file(MtwExercise *exercise, const char *name, const char *command,
+		      const GString *text)
+{
+	g_autoptr(MtwMessage) about =
+		mtw_message_new(g_intern_string(name), MTW_LEVEL_OK,
+				N_("What an exercise command printed."), "", "%s", command);
+	g_autoptr(GError) error = NULL;
+
+	if (!mtw_engine_keep_file(exercise->wizard->engine, about, text->str, text->len, &error))
+		mtw_wizard_tell(exercise->wizard,
+				mtw_message_new("exercise", MTW_LEVEL_WARNING,
+						N_("The output of a command could not be kept."), "",
+						"%s", error->message));
+}
+
 static void keep_output(MtwExercise *exercise, const Item *item)
 {
 	const Command *command = exercise->command;
@@ -203,7 +243,6 @@ static void keep_output(MtwExercise *exercise, const Item *item)
 	gboolean truncated = command->result != NULL && command->result->truncated;
 	GString *text = g_string_new(NULL);
 	JsonObject *event = mtw_event_new("exercise");
-	gsize bytes;
 
 	g_string_printf(text, "Command: %s\nResult: %s%s\n\n%s", item->command, status,
 			truncated ? "\nOutput: only the first 1 MiB" : "", output);
@@ -212,9 +251,8 @@ static void keep_output(MtwExercise *exercise, const Item *item)
 	json_object_set_boolean_member(event, "ok",
 				       command->result != NULL && command->result->exit_status == 0);
 	mtw_wizard_show(exercise->wizard, event);
-	bytes = text->len;
-	g_ptr_array_add(exercise->wizard->extras,
-			mtw_member_new_data(name, g_string_free(text, FALSE), bytes));
+	keep_file(exercise, name, item->command, text);
+	g_string_free(text, TRUE);
 }
 
 static gboolean is_done(const MtwExercise *exercise, const Item *item)
@@ -223,13 +261,22 @@ static gboolean is_done(const MtwExercise *exercise, const Item *item)
 		return TRUE;
 	if (exercise->command != NULL)
 		return g_atomic_int_get(&exercise->command->finished) != 0;
-	if (item->step == NULL || item->step->wait == MTW_WAIT_COMMAND)
+	if (item->step == NULL)
 		return TRUE;
-	return item->step->wait == MTW_WAIT_SECONDS &&
-	       g_get_monotonic_time() >= exercise->until_usec;
+	switch (item->step->wait) {
+	case MTW_WAIT_COMMAND:
+		return TRUE;
+	case MTW_WAIT_DEVICE:
+		return mtw_scenario_device_is_there(exercise->wizard->paths, item->step) ||
+		       g_get_monotonic_time() >= exercise->until_usec;
+	case MTW_WAIT_SECONDS:
+		return g_get_monotonic_time() >= exercise->until_usec;
+	default:
+		return FALSE;
+	}
 }
 
-static void end(MtwExercise *exercise, const Item *item)
+static void end(MtwExercise *exercise, Item *item)
 {
 	if (exercise->command != NULL) {
 		command_join(exercise->command);
@@ -244,7 +291,7 @@ static void end(MtwExercise *exercise, const Item *item)
 
 gboolean mtw_exercise_turn(MtwExercise *exercise)
 {
-	const Item *item = current(exercise);
+	Item *item = current(exercise);
 
 	if (item == NULL)
 		return FALSE;
@@ -263,7 +310,7 @@ void mtw_exercise_advance(MtwExercise *exercise, gboolean skip)
 
 gboolean mtw_exercise_waits_for_user(const MtwExercise *exercise)
 {
-	const Item *item = current(exercise);
+	Item *item = current(exercise);
 
 	return item != NULL && exercise->begun && item->step != NULL &&
 	       item->step->wait == MTW_WAIT_USER;

@@ -7,7 +7,6 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "capture/events.h"
-#include "report/archive.h"
 #include "wizard/options-json.h"
 #include "wizard/wizard-private.h"
 
@@ -83,20 +82,6 @@ static JsonArray *add_session_files(HandOver *over)
 	return files;
 }
 
-static JsonArray *add_extras(HandOver *over, GError **error)
-{
-	g_autoptr(JsonArray) files = json_array_new();
-
-	for (guint i = 0; i < over->wizard->extras->len; i++) {
-		const MtwMember *member = over->wizard->extras->pdata[i];
-		int fd = memory_file(member->name, member->data, member->data_bytes, error);
-		if (fd < 0)
-			return NULL;
-		add_file(over, files, member->name, fd);
-	}
-	return g_steal_pointer(&files);
-}
-
 static JsonArray *messages_to_json(const GPtrArray *messages)
 {
 	JsonArray *array = json_array_new();
@@ -110,18 +95,17 @@ static JsonObject *report_request(HandOver *over, GError **error)
 {
 	MtwWizard *wizard = over->wizard;
 	g_autoptr(JsonObject) request = json_object_new();
-	JsonArray *extras = add_extras(over, error);
 
-	if (extras == NULL)
-		return NULL;
+	(void)error;
 	json_object_set_string_member(request, "session", mtw_engine_session_id(wizard->engine));
 	json_object_set_object_member(request, "facts",
 				      json_object_ref(mtw_engine_facts(wizard->engine)));
 	json_object_set_array_member(request, "messages", messages_to_json(wizard->collected));
 	json_object_set_object_member(request, "answers", mtw_answers_to_json(wizard->answers));
 	json_object_set_object_member(request, "options", mtw_options_to_json(wizard));
+	json_object_set_array_member(request, "redact_facts",
+				     mtw_redact_facts_to_json(wizard->redact_facts));
 	json_object_set_array_member(request, "files", add_session_files(over));
-	json_object_set_array_member(request, "extras", extras);
 	return g_steal_pointer(&request);
 }
 

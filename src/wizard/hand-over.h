@@ -7,7 +7,7 @@
  *
  * Request (a JSON file on descriptor MTW_HANDED_REQUEST_FD):
  *   {"probe":FOLDER} or {"session","facts":{...},"messages":[...],"answers":{...},
- *   "options":{...},"files":[{"name","fd"}],"extras":[{"name","fd"}]}
+ *   "options":{...},"redact_facts":[...],"files":[{"name","fd"}]}
  * Reply (JSON lines on MTW_HANDED_REPLY_FD):
  *   {"keep":NAME,"value":...}, {"log":TEXT}, at last {"done":true,["error":{...}]}
  */

@@ -27,6 +27,26 @@ MtwAnswers *mtw_answers_from_json(JsonObject *object)
 	return answers;
 }
 
+static JsonArray *texts_to_json(const char *const *texts)
+{
+	JsonArray *array = json_array_new();
+
+	for (; texts != NULL && *texts != NULL; texts++)
+		json_array_add_string_element(array, *texts);
+	return array;
+}
+
+/* The list is new, its strings belong to @array. */
+static const char *const *texts_from_json(JsonArray *array)
+{
+	guint length = array != NULL ? json_array_get_length(array) : 0;
+	const char **texts = g_new0(const char *, length + 1);
+
+	for (guint i = 0; i < length; i++)
+		texts[i] = json_array_get_string_element(array, i);
+	return texts;
+}
+
 JsonObject *mtw_options_to_json(const MtwWizard *wizard)
 {
 	JsonObject *object = json_object_new();
@@ -36,8 +56,11 @@ JsonObject *mtw_options_to_json(const MtwWizard *wizard)
 	json_object_set_boolean_member(object, "json", wizard->options->json);
 	mtw_json_set_text(object, "output", folder);
 	mtw_json_set_text(object, "model", wizard->options->model);
-	mtw_json_set_text(object, "module_options", wizard->options->module_options);
 	mtw_json_set_text(object, "story_file", wizard->options->story_file);
+	json_object_set_int_member(object, "redact", wizard->options->redact);
+	json_object_set_boolean_member(object, "review_only", wizard->options->review_only);
+	json_object_set_array_member(object, "redact_words",
+				     texts_to_json(wizard->options->redact_words));
 	return object;
 }
 
@@ -48,7 +71,39 @@ void mtw_options_from_json(JsonObject *object, MtwWizardOptions *ret_options)
 		.json = mtw_json_bool(object, "json", FALSE),
 		.output = mtw_json_string(object, "output", NULL),
 		.model = mtw_json_string(object, "model", NULL),
-		.module_options = mtw_json_string(object, "module_options", NULL),
 		.story_file = mtw_json_string(object, "story_file", NULL),
+		.redact = (MtwRedactChoice)mtw_json_int(object, "redact", MTW_REDACT_YES),
+		.review_only = mtw_json_bool(object, "review_only", FALSE),
+		.redact_words = texts_from_json(mtw_json_array(object, "redact_words")),
 	};
+}
+
+void mtw_options_clear(MtwWizardOptions *options)
+{
+	g_free((gpointer)options->redact_words);
+	options->redact_words = NULL;
+}
+
+JsonArray *mtw_redact_facts_to_json(const MtwRedactFacts *facts)
+{
+	JsonArray *array = json_array_new();
+
+	for (guint i = 0; i < facts->values->len; i++) {
+		const MtwRedactFact *fact = facts->values->pdata[i];
+		JsonObject *object = json_object_new();
+		json_object_set_string_member(object, "kind", mtw_redact_kind_name(fact->kind));
+		mtw_json_set_text(object, "value", fact->value);
+		json_array_add_object_element(array, object);
+	}
+	return array;
+}
+
+void mtw_redact_facts_from_json(MtwRedactFacts *facts, JsonArray *array)
+{
+	for (guint i = 0; array != NULL && i < json_array_get_length(array); i++) {
+		JsonObject *object = json_array_get_object_element(array, i);
+		MtwRedactKind kind;
+		if (mtw_redact_kind_from_name(mtw_json_string(object, "kind", ""), &kind))
+			mtw_redact_facts_add(facts, kind, mtw_json_string(object, "value", NULL));
+	}
 }

@@ -1,27 +1,50 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "wizard/profile.h"
 
-#include "base/error.h"
 #include "base/file.h"
+#include "capture/collect.h"
+#include "wizard/profile-private.h"
 #include "wizard/scenario.h"
 
 #include <string.h>
 
 #define SUFFIX ".conf"
-#define FALLBACK "generic"
+#define DEFAULT_FORMAT "tar.gz"
 
 void mtw_profile_free(MtwProfile *profile)
 {
 	if (profile == NULL)
 		return;
 	g_free(profile->id);
+	g_free(profile->path);
 	g_free(profile->title);
 	g_free(profile->contact);
+	g_free(profile->request);
+	g_free(profile->privacy);
+	g_free(profile->driver_options);
+	g_free(profile->archive_format);
+	g_strfreev(profile->collectors);
+	g_strfreev(profile->targets);
 	g_strfreev(profile->vendors);
+	g_strfreev(profile->devices);
 	g_strfreev(profile->classes);
 	g_strfreev(profile->drivers);
 	g_clear_pointer(&profile->scenario, g_ptr_array_unref);
+	g_clear_pointer(&profile->questions, g_ptr_array_unref);
+	g_clear_pointer(&profile->hints, g_ptr_array_unref);
 	g_free(profile);
+}
+
+const char *mtw_profile_origin_name(MtwProfileOrigin origin)
+{
+	static const char *const names[] = {
+		[MTW_PROFILE_SHIPPED] = "shipped",
+		[MTW_PROFILE_SYSTEM] = "system",
+		[MTW_PROFILE_USER] = "user",
+		[MTW_PROFILE_FILE] = "file",
+	};
+
+	return names[origin];
 }
 
 static char *id_of(const char *path)
@@ -33,133 +56,178 @@ static char *id_of(const char *path)
 	return name;
 }
 
-static gboolean read_profile(MtwProfile *profile, GKeyFile *keyfile, const char *path, GError **error)
+static char *text_or_empty(const MtwFileGroup *group, const char *key)
 {
-	profile->title = g_key_file_get_locale_string(keyfile, "Profile", "Title", NULL, NULL);
-	profile->contact = g_key_file_get_string(keyfile, "Profile", "Contact", NULL);
-	profile->vendors = g_key_file_get_string_list(keyfile, "Match", "Vendor", NULL, NULL);
-	profile->classes = g_key_file_get_string_list(keyfile, "Match", "Class", NULL, NULL);
-	profile->drivers = g_key_file_get_string_list(keyfile, "Match", "Driver", NULL, NULL);
-	profile->scenario = mtw_scenario_from_keyfile(keyfile, path, error);
-	if (profile->contact == NULL)
-		profile->contact = g_strdup("");
-	if (profile->scenario == NULL)
-		return FALSE;
-	if (profile->title != NULL)
+	char *text = mtw_file_text(group, key);
+
+	return text != NULL ? text : g_strdup("");
+}
+
+/* Names of collectors and targets become parts of file names and are shown. */
+static const char *bad_name(char **names)
+{
+	for (; *names != NULL; names++)
+		for (const char *at = *names; *at != '\0'; at++)
+			if (!g_ascii_isalnum(*at) && (at == *names || strchr("._-", *at) == NULL))
+				return *names;
+	return NULL;
+}
+
+static gboolean read_names(const MtwProfileFile *file, const MtwFileGroup *group, const char *key,
+			   char ***ret_names, GError **error)
+{
+	const char *bad;
+
+	*ret_names = mtw_file_list(group, key);
+	if (*ret_names == NULL)
+		*ret_names = g_new0(char *, 1);
+	bad = bad_name(*ret_names);
+	if (bad == NULL)
 		return TRUE;
-	g_set_error(error, MTW_ERROR, MTW_ERROR_INVALID, "%s: [Profile]: Title is missing", path);
-	return FALSE;
+	return mtw_profile_file_fail(file, mtw_file_line(group, key), error,
+				     "%s: \"%s\" is not a name (letters, digits and ._-)", key,
+				     bad);
+}
+
+/* An address that a person can click on: nothing but the web, and nothing that hides in it. */
+static gboolean is_web_address(const char *text)
+{
+	if (!g_str_has_prefix(text, "https://") && !g_str_has_prefix(text, "http://"))
+		return FALSE;
+	for (; *text != '\0'; text++)
+		if (!g_ascii_isgraph(*text) || strchr("\"<>\\^`{|}", *text) != NULL)
+			return FALSE;
+	return TRUE;
+}
+
+static gboolean check_profile(const MtwProfile *profile, const MtwProfileFile *file,
+			      const MtwFileGroup *group, GError **error)
+{
+	static const char *const formats[] = { DEFAULT_FORMAT, "tar.xz", "tar.zst", NULL };
+
+	if (profile->request[0] != '\0' && !is_web_address(profile->request))
+		return mtw_profile_file_fail(file, mtw_file_line(group, "Request"), error,
+					     "Request is an address that begins with https://");
+	if (profile->driver_options != NULL && !mtw_options_check(profile->driver_options))
+		return mtw_profile_file_fail(file, mtw_file_line(group, "DriverOptions"), error,
+					     "DriverOptions are words like name=value, without "
+					     "quotes");
+	if (!g_strv_contains(formats, profile->archive_format))
+		return mtw_profile_file_fail(file, mtw_file_line(group, "ArchiveFormat"), error,
+					     "ArchiveFormat is tar.gz, tar.xz or tar.zst, not "
+					     "\"%s\"",
+					     profile->archive_format);
+	return TRUE;
+}
+
+static gboolean check_collectors(const MtwProfile *profile, const MtwProfileFile *file,
+				 const MtwFileGroup *group, GError **error)
+{
+	for (char **name = profile->collectors; *name != NULL; name++)
+		if (!mtw_collector_is_known(*name))
+			return mtw_profile_file_fail(file, mtw_file_line(group, "Collectors"),
+						     error, "Collectors: there is no \"%s\"",
+						     *name);
+	return TRUE;
+}
+
+static gboolean read_profile(MtwProfile *profile, const MtwProfileFile *file, GError **error)
+{
+	const MtwFileGroup *group = mtw_file_group(file, "Profile");
+
+	if (group == NULL)
+		return mtw_profile_file_fail(file, 1, error, "there is no group [Profile]");
+	profile->title = mtw_file_text(group, "Title");
+	profile->contact = text_or_empty(group, "Contact");
+	profile->request = text_or_empty(group, "Request");
+	profile->privacy = text_or_empty(group, "Privacy");
+	profile->driver_options = mtw_file_text(group, "DriverOptions");
+	profile->archive_format = mtw_file_text(group, "ArchiveFormat");
+	if (profile->archive_format == NULL)
+		profile->archive_format = g_strdup(DEFAULT_FORMAT);
+	return check_profile(profile, file, group, error) &&
+	       read_names(file, group, "Collectors", &profile->collectors, error) &&
+	       check_collectors(profile, file, group, error) &&
+	       read_names(file, group, "Targets", &profile->targets, error);
+}
+
+static gboolean read_ids(const MtwProfileFile *file, const MtwFileGroup *group, const char *key,
+			 const char *digits, char ***ret_patterns, GError **error)
+{
+	const char *bad;
+
+	*ret_patterns = mtw_file_list(group, key);
+	bad = *ret_patterns != NULL ? mtw_patterns_check(*ret_patterns, digits) : NULL;
+	if (bad == NULL)
+		return TRUE;
+	return mtw_profile_file_fail(file, mtw_file_line(group, key), error,
+				     "%s: \"%s\" is not %s hexadecimal digits, nor a range of them",
+				     key, bad, g_str_equal(digits, "4") ? "4" : "2, 4 or 6");
+}
+
+static gboolean read_match(MtwProfile *profile, const MtwProfileFile *file, GError **error)
+{
+	const MtwFileGroup *group = mtw_file_group(file, "Match");
+
+	if (group == NULL)
+		return TRUE;
+	if (group->entries->len == 0)
+		return mtw_profile_file_fail(file, group->line, error,
+					     "[Match] is empty: leave it out");
+	profile->drivers = mtw_file_list(group, "Driver");
+	return read_ids(file, group, "Vendor", "4", &profile->vendors, error) &&
+	       read_ids(file, group, "Device", "4", &profile->devices, error) &&
+	       read_ids(file, group, "Class", "246", &profile->classes, error);
+}
+
+static gboolean read_group(MtwProfile *profile, const MtwProfileFile *file,
+			   const MtwFileGroup *group, GError **error)
+{
+	if (g_str_equal(group->kind, "Question")) {
+		MtwQuestion *question = mtw_question_read(file, group, error);
+		if (question == NULL)
+			return FALSE;
+		g_ptr_array_add(profile->questions, question);
+	} else if (g_str_equal(group->kind, "Hint")) {
+		MtwHint *hint = mtw_hint_read(file, group, error);
+		if (hint == NULL)
+			return FALSE;
+		g_ptr_array_add(profile->hints, hint);
+	}
+	return TRUE;
+}
+
+static gboolean read_file(MtwProfile *profile, const MtwProfileFile *file, GError **error)
+{
+	profile->questions = g_ptr_array_new_with_free_func(mtw_question_free);
+	profile->hints = g_ptr_array_new_with_free_func(mtw_hint_free);
+	if (!mtw_profile_file_check(file, NULL, error) || !read_profile(profile, file, error) ||
+	    !read_match(profile, file, error))
+		return FALSE;
+	for (guint i = 0; i < file->groups->len; i++)
+		if (!read_group(profile, file, file->groups->pdata[i], error))
+			return FALSE;
+	profile->scenario = mtw_scenario_from_file(file, error);
+	return profile->scenario != NULL;
+}
+
+MtwProfile *mtw_profile_parse(const char *text, gsize bytes, const char *name, GError **error)
+{
+	g_autoptr(MtwProfile) profile = g_new0(MtwProfile, 1);
+	g_autoptr(MtwProfileFile) file = mtw_profile_file_parse(text, bytes, name, error);
+
+	if (file == NULL)
+		return NULL;
+	profile->id = id_of(name);
+	profile->path = g_strdup(name);
+	profile->origin = MTW_PROFILE_FILE;
+	return read_file(profile, file, error) ? g_steal_pointer(&profile) : NULL;
 }
 
 MtwProfile *mtw_profile_load(const char *path, GError **error)
 {
-	g_autoptr(MtwProfile) profile = g_new0(MtwProfile, 1);
-	g_autoptr(GKeyFile) keyfile = g_key_file_new();
-	g_autofree char *text = mtw_file_read(path, MTW_FILE_SMALL_BYTES, NULL, error);
-	g_autoptr(GError) why = NULL;
+	gsize bytes = 0;
+	g_autofree char *text = mtw_file_read(path, MTW_FILE_SMALL_BYTES, &bytes, error);
 
-	if (text == NULL)
-		return NULL;
-	profile->id = id_of(path);
-	if (!g_key_file_load_from_data(keyfile, text, (gsize)-1, G_KEY_FILE_NONE, &why)) {
-		g_set_error(error, MTW_ERROR, MTW_ERROR_INVALID, "%s: %s", path, why->message);
-		return NULL;
-	}
-	return read_profile(profile, keyfile, path, error) ? g_steal_pointer(&profile) : NULL;
-}
-
-static void load_folder(GHashTable *by_id, const char *folder)
-{
-	g_autoptr(GPtrArray) names = mtw_folder_list(folder);
-
-	for (guint i = 0; i < names->len; i++) {
-		g_autofree char *path = g_build_filename(folder, names->pdata[i], NULL);
-		MtwProfile *profile;
-		if (!g_str_has_suffix(path, SUFFIX))
-			continue;
-		profile = mtw_profile_load(path, NULL);
-		if (profile != NULL)
-			g_hash_table_replace(by_id, profile->id, profile);
-	}
-}
-
-static int compare_ids(gconstpointer a, gconstpointer b)
-{
-	const MtwProfile *const *left = a, *const *right = b;
-
-	return strcmp((*left)->id, (*right)->id);
-}
-
-GPtrArray *mtw_profile_list(const MtwPaths *paths)
-{
-	GPtrArray *profiles = g_ptr_array_new_with_free_func((GDestroyNotify)mtw_profile_free);
-	g_autoptr(GHashTable) by_id = g_hash_table_new_full(g_str_hash, g_str_equal, NULL,
-							    (GDestroyNotify)mtw_profile_free);
-	g_autofree char *shipped = mtw_paths_build(paths, MTW_PATH_DATA, "profiles", NULL);
-	g_autofree char *local =
-		mtw_paths_build(paths, MTW_PATH_ETC, "mmiotrace-wizard", "profiles", NULL);
-	GHashTableIter iter;
-	gpointer profile;
-
-	load_folder(by_id, shipped);
-	load_folder(by_id, local);
-	g_hash_table_iter_init(&iter, by_id);
-	while (g_hash_table_iter_next(&iter, NULL, &profile)) {
-		g_hash_table_iter_steal(&iter);
-		g_ptr_array_add(profiles, profile);
-	}
-	g_ptr_array_sort(profiles, compare_ids);
-	return profiles;
-}
-
-static gboolean starts_with_one_of(char **list, const char *text)
-{
-	for (char **item = list; *item != NULL; item++)
-		if (g_ascii_strncasecmp(text, *item, strlen(*item)) == 0)
-			return TRUE;
-	return FALSE;
-}
-
-guint mtw_profile_matches(const MtwProfile *profile, const MtwPciDevice *device)
-{
-	g_autofree char *vendor = g_strdup_printf("%04x", device->vendor);
-	g_autofree char *class = g_strdup_printf("%06x", device->class_code);
-	guint fits = 0;
-
-	if (profile->vendors != NULL) {
-		if (!starts_with_one_of(profile->vendors, vendor))
-			return 0;
-		fits++;
-	}
-	if (profile->classes != NULL) {
-		if (!starts_with_one_of(profile->classes, class))
-			return 0;
-		fits++;
-	}
-	if (profile->drivers != NULL) {
-		if (device->driver == NULL ||
-		    !g_strv_contains((const char *const *)profile->drivers, device->driver))
-			return 0;
-		fits++;
-	}
-	return fits;
-}
-
-MtwProfile *mtw_profile_for(const MtwPaths *paths, const MtwPciDevice *device)
-{
-	g_autoptr(GPtrArray) profiles = mtw_profile_list(paths);
-	guint best = 0, best_index = profiles->len;
-
-	for (guint i = 0; i < profiles->len; i++) {
-		const MtwProfile *profile = profiles->pdata[i];
-		guint fits = mtw_profile_matches(profile, device);
-		if (fits > best ||
-		    (best_index == profiles->len && g_str_equal(profile->id, FALLBACK))) {
-			best = fits;
-			best_index = i;
-		}
-	}
-	if (best_index == profiles->len)
-		return NULL;
-	return g_ptr_array_steal_index(profiles, best_index);
+	return text != NULL ? mtw_profile_parse(text, bytes, path, error) : NULL;
 }

@@ -216,7 +216,6 @@ static gboolean run(MtwWizard *wizard, MtwStepId *next, GError **error)
 	Capture capture = { .wizard = wizard };
 
 	(void)next;
-	g_ptr_array_set_size(wizard->extras, 0);
 	if (!mtw_engine_start(wizard->engine, &options, error))
 		return FALSE;
 	capture.exercise = mtw_exercise_new(wizard);

@@ -2,10 +2,12 @@
 /* DESCRIBE: whom to thank, and the person's story. */
 #include "base/error.h"
 #include "base/file.h"
+#include "base/json.h"
 #include "base/text.h"
 #include "wizard/wizard-private.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #define STORY_MAX_BYTES (256 * 1024)
 
@@ -31,7 +33,7 @@ static gboolean ask_nick(MtwWizard *wizard, GError **error)
 	return FALSE;
 }
 
-static gboolean read_story(MtwWizard *wizard, GError **error)
+static gboolean ask_plain_story(MtwWizard *wizard, GError **error)
 {
 	const MtwRequest request = {
 		.id = "story",
@@ -43,18 +45,132 @@ static gboolean read_story(MtwWizard *wizard, GError **error)
 		.harmless = "",
 	};
 
-	if (wizard->options->story_file != NULL)
-		wizard->story = mtw_file_read(wizard->options->story_file, STORY_MAX_BYTES, NULL,
-					      error);
-	else
-		wizard->story = mtw_wizard_ask(wizard, &request, error);
+	wizard->story = mtw_wizard_ask(wizard, &request, error);
 	return wizard->story != NULL;
+}
+
+/* One question of the profile: its own words, in the person's language; found-out facts proposed. */
+static gboolean ask_question(MtwWizard *wizard, const MtwQuestion *question, JsonObject *facts,
+			     GString *story, GError **error)
+{
+	g_autofree char *proposal = mtw_profile_prefill(question, facts);
+	const MtwRequest request = {
+		.id = question->id,
+		.kind = question->many_lines ? MTW_REQUEST_STORY : MTW_REQUEST_TEXT,
+		.sentence = question->ask,
+		.detail = "",
+		.proposal = proposal,
+		.harmless = proposal,
+	};
+	g_autofree char *answer = mtw_wizard_ask(wizard, &request, error);
+
+	if (answer == NULL)
+		return FALSE;
+	if (answer[0] != '\0')
+		g_string_append_printf(story, "%s\n%s\n\n", question->ask, answer);
+	return TRUE;
+}
+
+static gboolean ask_questions(MtwWizard *wizard, const MtwProfile *profile, JsonObject *facts,
+			      GError **error)
+{
+	g_autoptr(GString) story = g_string_new(NULL);
+
+	for (guint i = 0; i < profile->questions->len; i++)
+		if (!ask_question(wizard, profile->questions->pdata[i], facts, story, error))
+			return FALSE;
+	wizard->story = g_strdup(story->str);
+	return TRUE;
+}
+
+/* All questions at once in the person's editor. */
+static gboolean edit_story(MtwWizard *wizard, const MtwProfile *profile, JsonObject *facts,
+			   GError **error)
+{
+	g_autofree char *path =
+		g_build_filename(mtw_report_folder(wizard->report), "story.txt", NULL);
+	g_autofree char *template = mtw_profile_story_template(profile, facts);
+	g_autofree char *edited = NULL;
+
+	if (!mtw_file_write_atomic(path, template, strlen(template), 0600, error) ||
+	    !wizard->view->ops->edit(wizard->view, path, error))
+		return FALSE;
+	edited = mtw_file_read(path, STORY_MAX_BYTES, NULL, error);
+	if (edited == NULL)
+		return FALSE;
+	wizard->story = mtw_profile_story_from_template(edited);
+	return TRUE;
+}
+
+static MtwProfile *profile_of_session(MtwWizard *wizard)
+{
+	const char *id =
+		mtw_json_string(mtw_engine_facts(wizard->engine), "profile", "generic");
+
+	return mtw_profile_find(wizard->paths, id, NULL);
+}
+
+static gboolean tell_story(MtwWizard *wizard, GError **error)
+{
+	g_autoptr(MtwProfile) profile = profile_of_session(wizard);
+	g_autoptr(JsonObject) none = json_object_new();
+	JsonObject *facts = mtw_json_object(mtw_engine_facts(wizard->engine), "facts");
+
+	if (facts == NULL)
+		facts = none;
+	if (mtw_answers_get(wizard->answers, "story") != NULL || profile == NULL ||
+	    profile->questions->len == 0)
+		return ask_plain_story(wizard, error);
+	if (!wizard->options->batch && wizard->view->ops->can_edit(wizard->view))
+		return edit_story(wizard, profile, facts, error);
+	return ask_questions(wizard, profile, facts, error);
+}
+
+static gboolean read_story(MtwWizard *wizard, GError **error)
+{
+	if (wizard->options->story_file == NULL)
+		return tell_story(wizard, error);
+	wizard->story =
+		mtw_file_read(wizard->options->story_file, STORY_MAX_BYTES, NULL, error);
+	return wizard->story != NULL;
+}
+
+static gboolean open_report(MtwWizard *wizard, GError **error)
+{
+	g_autofree char *state = mtw_caller_state_dir(wizard->caller);
+	g_autofree char *reports = g_build_filename(state, "reports", NULL);
+	g_autofree char *folder =
+		g_build_filename(reports, mtw_engine_session_id(wizard->engine), NULL);
+
+	if (!mtw_folder_ensure(state, 0700, error) || !mtw_folder_ensure(reports, 0700, error))
+		return FALSE;
+	wizard->report = mtw_report_open(folder, error);
+	return wizard->report != NULL;
+}
+
+/* What was answered in an earlier run is not asked again when only the review is wanted. */
+static gboolean take_earlier_answers(MtwWizard *wizard)
+{
+	const char *nick = mtw_report_fact(wizard->report, "nick");
+	const char *story = mtw_report_fact(wizard->report, "story");
+
+	if (!wizard->options->review_only || nick == NULL || story == NULL)
+		return FALSE;
+	wizard->nick = g_strdup(nick);
+	wizard->story = g_strdup(story);
+	return TRUE;
 }
 
 static gboolean run(MtwWizard *wizard, MtwStepId *next, GError **error)
 {
 	(void)next;
-	return ask_nick(wizard, error) && read_story(wizard, error);
+	if (!open_report(wizard, error))
+		return FALSE;
+	if (take_earlier_answers(wizard))
+		return TRUE;
+	return ask_nick(wizard, error) && read_story(wizard, error) &&
+	       mtw_report_set_fact(wizard->report, "nick", wizard->nick, error) &&
+	       mtw_report_set_fact(wizard->report, "story", wizard->story, error);
 }
 
 static char *summary(const MtwWizard *wizard)

@@ -2,8 +2,8 @@
 /* DEVICE: which device, and with it which project's profile and scenario. */
 #include "base/error.h"
 #include "base/parse.h"
+#include "capture/check.h"
 #include "capture/events.h"
-#include "capture/way.h"
 #include "wizard/scenario.h"
 #include "wizard/wizard-private.h"
 
@@ -33,8 +33,9 @@ static char *ask_device(MtwWizard *wizard, GError **error)
 
 	for (guint i = 0; i < devices->len; i++) {
 		const MtwPciDevice *device = devices->pdata[i];
-		g_autoptr(MtwWay) way = mtw_way_choose(wizard->paths, device, NULL, NULL);
-		if (way == NULL || way->kind != MTW_WAY_NONE)
+		g_autoptr(MtwMessage) obstacle = mtw_check_obstacle(wizard->paths, device->address);
+		/* That several drivers fit is decided later, not an obstacle. */
+		if (obstacle == NULL || g_str_equal(obstacle->id, "driver-choice"))
 			add_choice(choices, labels, device);
 	}
 	if (choices->len == 0) {
@@ -77,16 +78,48 @@ static void show_profile(MtwWizard *wizard)
 	mtw_wizard_show(wizard, event);
 }
 
-/* A scenario of its own, the profile's for a person; in batch the profile's only where commands are. */
+/* Unattended, the profile's steps run when nothing else was said to be done and it has commands. */
+static gboolean wants_scenario(const MtwWizard *wizard)
+{
+	const GPtrArray *steps = wizard->profile->scenario;
+
+	if (!wizard->options->batch)
+		return TRUE;
+	if (wizard->options->exercises != NULL ||
+	    wizard->options->duration_sec != MTW_DURATION_UNSET)
+		return FALSE;
+	for (guint i = 0; i < steps->len; i++) {
+		const MtwScenarioStep *step = steps->pdata[i];
+		if (step->command != NULL)
+			return TRUE;
+	}
+	return FALSE;
+}
+
+/* A scenario of its own, or the profile's. */
 static gboolean choose_scenario(MtwWizard *wizard, GError **error)
 {
 	if (wizard->options->scenario != NULL) {
 		wizard->scenario = mtw_scenario_load(wizard->options->scenario, error);
 		return wizard->scenario != NULL;
 	}
-	if (!wizard->options->batch && wizard->profile != NULL)
+	if (wizard->profile != NULL && wants_scenario(wizard))
 		wizard->scenario = g_ptr_array_ref(wizard->profile->scenario);
 	return TRUE;
+}
+
+static gboolean choose_profile(MtwWizard *wizard, const MtwPciDevice *device, GError **error)
+{
+	g_autoptr(GPtrArray) problems = mtw_profile_problems(wizard->paths);
+
+	for (guint i = 0; i < problems->len; i++)
+		mtw_wizard_show(wizard, mtw_event_message(problems->pdata[i]));
+	if (wizard->options->profile == NULL) {
+		wizard->profile = mtw_profile_for(wizard->paths, device);
+		return TRUE;
+	}
+	wizard->profile = mtw_profile_find(wizard->paths, wizard->options->profile, error);
+	return wizard->profile != NULL;
 }
 
 static gboolean run(MtwWizard *wizard, MtwStepId *next, GError **error)
@@ -101,9 +134,10 @@ static gboolean run(MtwWizard *wizard, MtwStepId *next, GError **error)
 	device = find_device(wizard, error);
 	if (device == NULL)
 		return FALSE;
-	wizard->profile = mtw_profile_for(wizard->paths, device);
+	if (!choose_profile(wizard, device, error) || !choose_scenario(wizard, error))
+		return FALSE;
 	show_profile(wizard);
-	return choose_scenario(wizard, error);
+	return mtw_wizard_take_wishes(wizard, device, error);
 }
 
 static char *summary(const MtwWizard *wizard)

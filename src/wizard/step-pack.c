@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* PACK: collects what goes with the trace and makes the archive. */
-#include "base/cleanup.h"
-#include "base/file.h"
+/* PACK: the archive, from what was reviewed. */
 #include "base/error.h"
 #include "base/json.h"
 #include "capture/events.h"
-#include "machine/system.h"
-#include "report/archive.h"
-#include "report/description.h"
 #include "report/manifest.h"
 #include "wizard/hand-over.h"
 #include "wizard/wizard-private.h"
@@ -18,105 +13,27 @@
 
 #define PROGRESS_USEC (G_USEC_PER_SEC / 2)
 
-/* What the report tells of the session: not the process, not our own folders. */
-static JsonObject *capture_facts(MtwWizard *wizard)
-{
-	static const char *const private_facts[] = { "pid", "archive", "state", "restored",
-						     "boot_id" };
-	JsonObject *facts = json_object_new();
-	g_autofree char *release = mtw_system_release(wizard->paths);
-	JsonObject *state = mtw_engine_facts(wizard->engine);
-	JsonObjectIter iter;
-	const char *name;
-	JsonNode *value;
-
-	json_object_iter_init(&iter, state);
-	while (json_object_iter_next(&iter, &name, &value))
-		json_object_set_member(facts, name, json_node_copy(value));
-	for (gsize i = 0; i < G_N_ELEMENTS(private_facts); i++)
-		json_object_remove_member(facts, private_facts[i]);
-	mtw_json_set_text(facts, "kernel", release);
-	if (wizard->options->module_options != NULL)
-		mtw_json_set_text(facts, "module_options", wizard->options->module_options);
-	return facts;
-}
-
-static JsonObject *read_verdict(MtwWizard *wizard)
-{
-	g_auto(MtwFd) fd = mtw_engine_open_file(wizard->engine, "verdict.json", NULL);
-	g_autofree char *text = g_malloc0(MTW_FILE_SMALL_BYTES);
-	ssize_t got = fd >= 0 ? pread(fd, text, MTW_FILE_SMALL_BYTES - 1, 0) : -1;
-
-	return got > 0 ? mtw_json_parse(text, got, "verdict.json", NULL) : NULL;
-}
-
-static void add_text(GPtrArray *members, const char *name, char *text)
-{
-	g_ptr_array_add(members, mtw_member_new_data(name, text, strlen(text)));
-}
-
-static void add_collected(MtwWizard *wizard, GPtrArray *members)
-{
-	for (guint i = 0; i < wizard->collected->len; i++) {
-		const MtwMessage *message = wizard->collected->pdata[i];
-		g_autofree char *path = g_build_filename("collected", message->id, NULL);
-		int fd = mtw_engine_open_file(wizard->engine, path, NULL);
-		/* Why it is missing, the message says; it is in the manifest. */
-		if (fd >= 0)
-			g_ptr_array_add(members, mtw_member_new_fd(message->id, fd));
-	}
-}
-
-static void add_extras(MtwWizard *wizard, GPtrArray *members)
-{
-	while (wizard->extras->len > 0)
-		g_ptr_array_add(members, g_ptr_array_steal_index(wizard->extras, 0));
-}
-
-static gboolean add_trace(MtwWizard *wizard, GPtrArray *members, GError **error)
-{
-	int fd = mtw_engine_open_file(wizard->engine, "trace.txt", error);
-
-	if (fd < 0)
-		return FALSE;
-	g_ptr_array_add(members, mtw_member_new_fd("mydump.txt", fd));
-	return TRUE;
-}
-
 /* The manifest lists and hashes all other members, so it comes last and goes first. */
-static gboolean add_manifest(MtwWizard *wizard, GPtrArray *members, JsonObject *facts,
-			     JsonObject *verdict, GError **error)
+static gboolean add_manifest(MtwWizard *wizard, GPtrArray *members, GError **error)
 {
+	g_autoptr(JsonObject) facts = mtw_wizard_capture_facts(wizard);
+	g_autoptr(JsonObject) verdict = mtw_wizard_read_verdict(wizard);
 	MtwManifestFacts manifest = { .members = members,
 				      .verdict = verdict,
 				      .capture = facts,
 				      .nick = wizard->nick,
 				      .messages = wizard->collected,
 				      .time_sec = mtw_json_int(facts, "time_sec", 0) };
-	char *text;
+	g_autofree char *text = NULL;
+	char *clean;
+	gsize bytes;
 
 	if (!mtw_archive_measure(members, error))
 		return FALSE;
 	text = mtw_manifest_new(&manifest);
-	g_ptr_array_insert(members, 0, mtw_member_new_data("manifest.json", text, strlen(text)));
+	clean = mtw_report_clean_text(wizard->report, "manifest.json", text, &bytes);
+	g_ptr_array_insert(members, 0, mtw_member_new_data("manifest.json", clean, bytes));
 	return mtw_archive_measure(members, error);
-}
-
-static GPtrArray *make_members(MtwWizard *wizard, GError **error)
-{
-	g_autoptr(GPtrArray) members =
-		g_ptr_array_new_with_free_func((GDestroyNotify)mtw_member_free);
-	g_autoptr(JsonObject) facts = capture_facts(wizard);
-	g_autoptr(JsonObject) verdict = read_verdict(wizard);
-
-	add_text(members, "description.txt",
-		 mtw_description_new(facts, verdict, wizard->nick, wizard->story));
-	add_collected(wizard, members);
-	add_extras(wizard, members);
-	if (!add_trace(wizard, members, error) ||
-	    !add_manifest(wizard, members, facts, verdict, error))
-		return NULL;
-	return g_steal_pointer(&members);
 }
 
 typedef struct {
@@ -155,6 +72,23 @@ static char *write_archive(MtwWizard *wizard, GPtrArray *members, GError **error
 				 on_progress, &progress, error);
 }
 
+/* The second look, at what really came out. It should never find anything. */
+static gboolean scan(MtwWizard *wizard, GError **error)
+{
+	guint64 leaks;
+
+	if (!mtw_report_scan_archive(wizard->report, wizard->archive, &leaks, error))
+		return FALSE;
+	if (leaks > 0)
+		mtw_wizard_tell(wizard,
+				mtw_message_new("leak", MTW_LEVEL_WARNING,
+						N_("Private values still stand in the archive; look "
+						   "through it before you hand it out."),
+						N_("`mmiotrace-wizard verify` names the files."),
+						"%" G_GUINT64_FORMAT, leaks));
+	return TRUE;
+}
+
 static gboolean note_packed(MtwWizard *wizard, GError **error)
 {
 	JsonNode *state = json_node_init_string(json_node_alloc(), "packed");
@@ -170,20 +104,25 @@ static gboolean note_packed(MtwWizard *wizard, GError **error)
 	       mtw_engine_keep_fact(wizard->engine, "state", state, error);
 }
 
-static gboolean run(MtwWizard *wizard, MtwStepId *next, GError **error)
+static gboolean make_archive(MtwWizard *wizard, GError **error)
 {
-	g_autoptr(GPtrArray) members = make_members(wizard, error);
+	g_autoptr(GPtrArray) members = mtw_report_members(wizard->report, error);
 
-	(void)next;
-	if (members == NULL)
+	if (members == NULL || !add_manifest(wizard, members, error))
 		return FALSE;
 	wizard->archive = write_archive(wizard, members, error);
-	if (wizard->archive == NULL) {
+	return wizard->archive != NULL;
+}
+
+static gboolean run(MtwWizard *wizard, MtwStepId *next, GError **error)
+{
+	(void)next;
+	if (!make_archive(wizard, error)) {
 		g_prefix_error(error, "the trace is kept in session %s, but packing failed: ",
 			       mtw_engine_session_id(wizard->engine));
 		return FALSE;
 	}
-	return note_packed(wizard, error);
+	return note_packed(wizard, error) && scan(wizard, error);
 }
 
 static gboolean applicable(const MtwWizard *wizard)

@@ -12,6 +12,7 @@ typedef enum {
 	MTW_STEP_CAPTURE,
 	MTW_STEP_VERDICT,
 	MTW_STEP_DESCRIBE,
+	MTW_STEP_REVIEW,
 	MTW_STEP_PACK,
 	MTW_STEP_DONE,
 	MTW_N_STEPS,
@@ -42,5 +43,6 @@ extern const MtwStep mtw_step_prepare;
 extern const MtwStep mtw_step_capture;
 extern const MtwStep mtw_step_verdict;
 extern const MtwStep mtw_step_describe;
+extern const MtwStep mtw_step_review;
 extern const MtwStep mtw_step_pack;
 extern const MtwStep mtw_step_done;

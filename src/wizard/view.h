@@ -14,10 +14,12 @@ typedef struct _MtwView MtwView;
 typedef struct {
 	/*
 	 * One thing that happened: those of capture/engine.h, and of the wizard itself:
-	 *   step {"step","title"}; explain {"text"}; check (a message); plan {"changes":[...],"buffer_kb","device","way"};
+	 *   step {"step","title"}; explain {"text"}; note {"text"} (of a profile); check (a message); plan {"changes":[...],"buffer_kb","device","way"};
 	 *   counters {"seconds","events","target","bytes","lost","bars":[...]};
-	 *   scenario {"index","total","id","say","optional"}; exercise {"command","status","output_bytes"};
-	 *   packing {"done","total"}; archive {"path","bytes","sha256"}; profile {"id","title"}
+	 *   scenario {"index","total","id","say","optional"}; exercise {"command","result","ok"};
+	 *   packing {"done","total"}; review {"redact","folder","files":[{"name","bytes","text","excluded","replaced":{KIND:N}}]};
+	 *   diff {"file","lines":[{"line","before","after"}]};
+	 *   archive {"path","bytes"}; profile {"id","title"}
 	 */
 	void (*show)(MtwView *view, JsonObject *event);
 	/* (transfer full) (nullable): NULL: no answer (end of input, or nobody there) */
@@ -27,6 +29,10 @@ typedef struct {
 	 * @ret_line: (transfer full): NULL at the end of input
 	 */
 	gboolean (*capture_line)(MtwView *view, char **ret_line);
+	/* Whether there is an editor that the person chose. */
+	gboolean (*can_edit)(MtwView *view);
+	/* Lets the person edit a text file of theirs; returns when they are done. */
+	gboolean (*edit)(MtwView *view, const char *path, GError **error);
 } MtwViewOps;
 
 struct _MtwView {

@@ -3,6 +3,8 @@
 #pragma once
 
 #include "base/message.h"
+#include "capture/facts.h"
+#include "report/report.h"
 #include "wizard/profile.h"
 #include "wizard/step.h"
 
@@ -21,12 +23,16 @@ struct _MtwWizard {
 	MtwProfile *profile;
 	GPtrArray *scenario; /* (nullable) (element-type MtwScenarioStep) */
 	guint64 buffer_kb;   /* 0: default */
+	char *module_options; /* (nullable) for the traced load */
+	GString *notes;       /* for the description: which way the trace was made */
+	gboolean consent_edid, consent_vbios;
 	guint retries;       /* made so far */
 	JsonObject *verdict; /* (nullable) of the last try */
 	gboolean have_trace; /* the session has a trace.txt */
 	gboolean give_up;    /* the person wants no archive of it */
 	GPtrArray *collected; /* (element-type MtwMessage): of each collected file, id = its name */
-	GPtrArray *extras;   /* (element-type MtwMember): outputs of the exercise commands */
+	MtwRedactFacts *redact_facts; /* what is known about the machine and its people */
+	MtwReport *report; /* (nullable): from DESCRIBE on */
 	char *nick;
 	char *story;   /* (nullable) */
 	char *archive; /* (nullable) path */
@@ -59,8 +65,17 @@ void mtw_wizard_remember(MtwWizard *wizard, GError *error);
 /* mtw_wizard_is_interrupted: a signal came. */
 gboolean mtw_wizard_is_interrupted(const MtwWizard *wizard);
 
+/* mtw_wizard_take_wishes: the profile's notes, hints, driver options and consents (wishes.c). */
+gboolean mtw_wizard_take_wishes(MtwWizard *wizard, const MtwPciDevice *device, GError **error);
+
 /* mtw_wizard_capture_options: of the device chosen. */
 MtwCaptureOptions mtw_wizard_capture_options(const MtwWizard *wizard);
+
+/* mtw_wizard_capture_facts: for description and manifest. Returns: (transfer full) */
+JsonObject *mtw_wizard_capture_facts(MtwWizard *wizard);
+
+/* mtw_wizard_read_verdict: the session's verdict.json. Returns: (transfer full) (nullable) */
+JsonObject *mtw_wizard_read_verdict(MtwWizard *wizard);
 
 /* mtw_wizard_output_folder: where the result goes, absolute. Returns: (transfer full) */
 char *mtw_wizard_output_folder(const MtwWizard *wizard);

@@ -2,7 +2,6 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "capture/events.h"
-#include "report/archive.h"
 #include "wizard/hand-over.h"
 #include "wizard/wizard-private.h"
 
@@ -12,7 +11,8 @@ static const MtwStep *const steps[MTW_N_STEPS] = {
 	[MTW_STEP_WELCOME] = &mtw_step_welcome,   [MTW_STEP_DEVICE] = &mtw_step_device,
 	[MTW_STEP_CHECK] = &mtw_step_check,	  [MTW_STEP_PREPARE] = &mtw_step_prepare,
 	[MTW_STEP_CAPTURE] = &mtw_step_capture,	  [MTW_STEP_VERDICT] = &mtw_step_verdict,
-	[MTW_STEP_DESCRIBE] = &mtw_step_describe, [MTW_STEP_PACK] = &mtw_step_pack,
+	[MTW_STEP_DESCRIBE] = &mtw_step_describe, [MTW_STEP_REVIEW] = &mtw_step_review,
+	 [MTW_STEP_PACK] = &mtw_step_pack,
 	[MTW_STEP_DONE] = &mtw_step_done,
 };
 
@@ -30,8 +30,10 @@ MtwWizard *mtw_wizard_new(const MtwPaths *paths, MtwEngine *engine, MtwView *vie
 	wizard->options = options;
 	wizard->device = g_strdup(options->device);
 	wizard->buffer_kb = options->buffer_kb;
+	wizard->module_options = g_strdup(options->module_options);
+	wizard->notes = g_string_new(NULL);
 	wizard->collected = mtw_messages_new();
-	wizard->extras = g_ptr_array_new_with_free_func((GDestroyNotify)mtw_member_free);
+	wizard->redact_facts = mtw_redact_facts_new();
 	return wizard;
 }
 
@@ -40,11 +42,14 @@ void mtw_wizard_free(MtwWizard *wizard)
 	if (wizard == NULL)
 		return;
 	g_free(wizard->device);
+	g_free(wizard->module_options);
+	g_string_free(wizard->notes, TRUE);
 	g_clear_pointer(&wizard->profile, mtw_profile_free);
 	g_clear_pointer(&wizard->scenario, g_ptr_array_unref);
 	g_clear_pointer(&wizard->verdict, json_object_unref);
 	g_ptr_array_unref(wizard->collected);
-	g_ptr_array_unref(wizard->extras);
+	mtw_redact_facts_free(wizard->redact_facts);
+	g_clear_pointer(&wizard->report, mtw_report_free);
 	g_free(wizard->nick);
 	g_free(wizard->story);
 	g_free(wizard->archive);
@@ -178,9 +183,14 @@ MtwCaptureOptions mtw_wizard_capture_options(const MtwWizard *wizard)
 {
 	return (MtwCaptureOptions){ .device = wizard->device,
 				    .driver = wizard->options->driver,
-				    .module_options = wizard->options->module_options,
+				    .module_options = wizard->module_options,
 				    .buffer_kb = wizard->buffer_kb,
-				    .load_driver = wizard->options->load_driver };
+				    .load_driver = wizard->options->load_driver,
+				    .collectors = wizard->profile != NULL
+							  ? (const char *const *)wizard->profile->collectors
+							  : NULL,
+				    .consent_edid = wizard->consent_edid,
+				    .consent_vbios = wizard->consent_vbios };
 }
 
 char *mtw_wizard_output_folder(const MtwWizard *wizard)
@@ -241,6 +251,24 @@ static void collect(MtwWizard *wizard)
 	}
 }
 
+/* What was decided before the capture; an earlier run's facts stay. */
+static void keep_text(MtwWizard *wizard, const char *name, const char *text)
+{
+	if (text[0] != '\0')
+		(void)mtw_engine_keep_fact(wizard->engine, name,
+					   json_node_init_string(json_node_alloc(), text), NULL);
+}
+
+/* Root sees more of what must be masked; the person's own process would miss it. */
+static void gather(MtwWizard *wizard)
+{
+	keep_text(wizard, "profile", wizard->profile != NULL ? wizard->profile->id : "");
+	keep_text(wizard, "notes", wizard->notes->str);
+	collect(wizard);
+	mtw_redact_facts_free(wizard->redact_facts);
+	wizard->redact_facts = mtw_redact_facts_gather(wizard->paths, wizard->caller->name);
+}
+
 static gboolean run_step(MtwWizard *wizard, MtwStepId id, MtwStepId *next, GError **error)
 {
 	const MtwStep *step = steps[id];
@@ -272,7 +300,7 @@ static gboolean run_steps(MtwWizard *wizard, MtwStepId from, MtwStepId until, GE
 static gboolean report(MtwWizard *wizard, GError **error)
 {
 	if (wizard->have_trace)
-		collect(wizard);
+		gather(wizard);
 	if (wizard->have_trace && !wizard->give_up && !mtw_caller_is_self(wizard->caller))
 		return mtw_hand_over(wizard, error);
 	return run_steps(wizard, MTW_STEP_DESCRIBE, MTW_N_STEPS, error);

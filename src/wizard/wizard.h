@@ -14,6 +14,12 @@ typedef struct _MtwWizard MtwWizard;
 
 #define MTW_DURATION_UNSET G_MAXUINT
 
+typedef enum {
+	MTW_REDACT_ASK, /* yes, unless the person says no in the review */
+	MTW_REDACT_YES,
+	MTW_REDACT_NO,
+} MtwRedactChoice;
+
 typedef struct {
 	gboolean batch;             /* nobody is there: questions get their harmless answer */
 	gboolean json;              /* the view prints JSON: only passed on to the child of a hand-over */
@@ -25,11 +31,15 @@ typedef struct {
 	const char *const *exercises; /* (nullable) commands */
 	const char *const *marks;     /* (nullable) markers to set when the driver is up */
 	const char *scenario;       /* (nullable): file */
+	const char *profile;        /* (nullable): id; NULL: the one that fits the device */
 	const char *story_file;     /* (nullable): text of the description */
 	guint duration_sec;         /* after the driver is up; 0: until a signal; MTW_DURATION_UNSET */
 	guint max_retries;
 	guint64 buffer_kb;          /* 0: default */
 	gboolean load_driver;
+	MtwRedactChoice redact;
+	const char *const *redact_words; /* (nullable): masked too */
+	gboolean review_only; /* DESCRIBE asks nothing that was answered before; packing is asked for */
 } MtwWizardOptions;
 
 /*

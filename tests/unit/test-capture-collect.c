@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "test-report-fixture.h"
 
-#include "capture/collect.h"
 #include "base/lines.h"
+#include "capture/collect-private.h"
 
 #define NIC "0000:00:02.0"
 #define BRIDGE "0000:00:01.0"
@@ -132,7 +132,7 @@ static void test_fake_root(void **state)
 
 	make_machine(*state);
 	messages = collect(*state, NULL, 0);
-	assert_int_equal(messages->len, 3);
+	assert_int_equal(messages->len, 8);
 	expect_level(messages, "lspci.txt", MTW_LEVEL_WARNING);
 	expect_level(messages, "dmesg.txt", MTW_LEVEL_OK);
 	expect_level(messages, "system.txt", MTW_LEVEL_OK);
@@ -163,10 +163,11 @@ static void test_files_private(void **state)
 static void test_lspci_text(void **state)
 {
 	g_autoptr(MtwPaths) paths = mtw_paths_new(*state);
+	g_autoptr(MtwReader) reader = mtw_reader_new();
 	g_autofree char *text = NULL;
 
 	make_machine(*state);
-	text = mtw_lspci_text(paths);
+	text = mtw_lspci_text(paths, reader);
 	assert_non_null(strstr(text, "\n" NIC " Ethernet controller [0200]: "));
 	assert_non_null(strstr(text, " [8086:100e] (rev 03)\n"));
 	expect_line(text, "\tSubsystem: [1af4:1100]");
@@ -185,10 +186,11 @@ static void test_lspci_text(void **state)
 static void test_lspci_bridge(void **state)
 {
 	g_autoptr(MtwPaths) paths = mtw_paths_new(*state);
+	g_autoptr(MtwReader) reader = mtw_reader_new();
 	g_autofree char *text = NULL;
 
 	make_bridge(*state);
-	text = mtw_lspci_text(paths);
+	text = mtw_lspci_text(paths, reader);
 	assert_non_null(strstr(text, "\n" BRIDGE " PCI bridge [0604]: "));
 	expect_line(text, "\tBus: primary=00, secondary=01, subordinate=03");
 	expect_line(text, "30: 00 00 00 00 00 00 00 00 00 00 00 00 00 01 00 00");
@@ -217,7 +219,8 @@ static void test_lspci_decodes(void **state)
 static void test_empty_machine(void **state)
 {
 	g_autoptr(MtwPaths) paths = mtw_paths_new(*state);
-	g_autofree char *text = mtw_lspci_text(paths);
+	g_autoptr(MtwReader) reader = mtw_reader_new();
+	g_autofree char *text = mtw_lspci_text(paths, reader);
 
 	assert_true(g_str_has_prefix(text, "Made by mmiotrace-wizard "));
 }
@@ -271,7 +274,7 @@ static void test_folder_gone(void **state)
 	make_machine(*state);
 	nftw(folder, fixture_remove_one, 16, FTW_DEPTH | FTW_PHYS);
 	messages = collect(*state, NULL, 0);
-	assert_int_equal(messages->len, 3);
+	assert_int_equal(messages->len, 8);
 	for (guint i = 0; i < messages->len; i++) {
 		const MtwMessage *message = messages->pdata[i];
 		assert_int_equal(message->level, MTW_LEVEL_WARNING);

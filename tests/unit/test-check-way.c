@@ -205,6 +205,22 @@ static void test_none(void **state)
 	}
 }
 
+/* An empty slot is a bridge that nothing is reached through. */
+static void test_empty_slot(void **state)
+{
+	FakeRoot *root = *state;
+	static const char folder[] = "sys/devices/pci0000:00/0000:07:00.0";
+	g_autofree char *class_path = g_strdup_printf("%s/class", folder);
+	g_autofree char *behind = g_strdup_printf("%s/0000:08:00.0/vendor", folder);
+
+	fake_root_put(root, class_path, "0x060400\n");
+	g_autoptr(MtwWay) empty = choose_kind(root, "0000:07:00.0", NULL, MTW_WAY_NONE);
+	assert_string_equal(empty->reason->id, "device-driver");
+	fake_root_put(root, behind, "0x8086\n");
+	g_autoptr(MtwWay) used = choose_kind(root, "0000:07:00.0", NULL, MTW_WAY_NONE);
+	assert_string_equal(used->reason->id, "device-bridge");
+}
+
 static void test_userspace_drivers(void **state)
 {
 	FakeRoot *root = *state;
@@ -308,6 +324,7 @@ int main(void)
 		FAKE_DESKTOP_TEST(test_load_blacklisted),
 		FAKE_DESKTOP_TEST(test_bind),
 		FAKE_DESKTOP_TEST(test_none),
+		FAKE_DESKTOP_TEST(test_empty_slot),
 		FAKE_DESKTOP_TEST(test_userspace_drivers),
 		FAKE_DESKTOP_TEST(test_several),
 		FAKE_DESKTOP_TEST(test_wanted),

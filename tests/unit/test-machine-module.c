@@ -5,7 +5,9 @@
 #include "machine/module-install.h"
 #include "machine/module.h"
 
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 #define E1000E_ALIAS "pci:v00008086d000010D3sv00001043sd000085AAbc02sc00i00"
 #define GPU_ALIAS "pci:v000010DEd00001B80sv00001043sd000085AAbc03sc00i00"
@@ -137,6 +139,25 @@ static void test_would_bind(void **state)
 	fake_root_put(root, "etc/modprobe.d/circle.conf",
 	              "install one modprobe two\ninstall two modprobe one\n");
 	assert_false(mtw_module_would_bind(root->paths, "one", GPU_ALIAS));
+}
+
+/* libkmod would print what it thinks of a line that it does not know. */
+static void test_silence(void **state)
+{
+	FakeRoot *root = *state;
+	g_autofree char *path = fake_root_path(root, "stderr");
+	g_autofree char *printed = NULL;
+	int saved = dup(STDERR_FILENO);
+	int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+
+	fake_root_put(root, "etc/modprobe.d/bad.conf", "gibberish\nalias\n");
+	dup2(file, STDERR_FILENO);
+	assert_names(mtw_module_candidates(root->paths, E1000E_ALIAS), "e1000e", NULL);
+	dup2(saved, STDERR_FILENO);
+	close(file);
+	close(saved);
+	printed = fake_root_read(root, "stderr");
+	assert_string_equal(printed, "");
 }
 
 static void test_no_indexes(void **state)
@@ -323,14 +344,23 @@ static void test_install_lines_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		FAKE_DESKTOP_TEST(test_get),          FAKE_DESKTOP_TEST(test_states),
-		cmocka_unit_test(test_same_name),     FAKE_DESKTOP_TEST(test_devices),
-		FAKE_DESKTOP_TEST(test_candidates),   FAKE_DESKTOP_TEST(test_exists),
-		FAKE_DESKTOP_TEST(test_would_bind),   FAKE_ROOT_TEST(test_no_indexes),
-		FAKE_DESKTOP_TEST(test_chain),        FAKE_DESKTOP_TEST(test_chain_obstacles),
-		FAKE_DESKTOP_TEST(test_loaded_names), FAKE_DESKTOP_TEST(test_refused),
-		FAKE_DESKTOP_TEST(test_facts),        FAKE_DESKTOP_TEST(test_broken_file),
-		cmocka_unit_test(test_install_lines), cmocka_unit_test(test_install_lines_refused),
+		FAKE_DESKTOP_TEST(test_get),
+		FAKE_DESKTOP_TEST(test_states),
+		cmocka_unit_test(test_same_name),
+		FAKE_DESKTOP_TEST(test_devices),
+		FAKE_DESKTOP_TEST(test_candidates),
+		FAKE_DESKTOP_TEST(test_exists),
+		FAKE_DESKTOP_TEST(test_would_bind),
+		FAKE_DESKTOP_TEST(test_silence),
+		FAKE_ROOT_TEST(test_no_indexes),
+		FAKE_DESKTOP_TEST(test_chain),
+		FAKE_DESKTOP_TEST(test_chain_obstacles),
+		FAKE_DESKTOP_TEST(test_loaded_names),
+		FAKE_DESKTOP_TEST(test_refused),
+		FAKE_DESKTOP_TEST(test_facts),
+		FAKE_DESKTOP_TEST(test_broken_file),
+		cmocka_unit_test(test_install_lines),
+		cmocka_unit_test(test_install_lines_refused),
 	};
 
 	return cmocka_run_group_tests_name("machine-module", tests, NULL, NULL);

@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# title: the guided walk on a terminal: questions, markers by hand, Enter stops, the archive
+# title: the guided walk on a terminal: questions, markers by hand, Enter stops, review, the archive
 # kernels: 6.1 6.12
 # qemu: -device e1000,addr=0x4
 
+hostname tellme
 snapshot before
 mkdir -p "$OUTPUT"
-walk --output "$OUTPUT"
+walk --output "$OUTPUT" --profile generic
 see "save your work"
 answer ""
 see "Which device"
 answer 0000:00:04.0
+see "There are warnings"
+answer yes
 see "Make these changes"
 grep -q "Switch it back to nop" "$SCREEN" || fail "how the changes are undone is not said"
 answer yes
@@ -23,10 +26,24 @@ see "marker: second thing done"
 answer ""
 see "nickname"
 answer "bob the builder"
+see "Which driver was traced"
+answer ""
 see "What was connected"
-answer "One virtual card."
+answer "One card in Potsdam."
 answer "Nothing else."
 answer ""
+see "ok to go on"
+answer "diff system.txt"
+see "lines changed"
+answer "exclude interrupts.txt"
+see "left out"
+answer "word Potsdam"
+see "ok to go on"
+answer "nonsense"
+see "none of the commands"
+answer "ok"
+see "Do you agree"
+answer yes
 see "Packed: "
 walked 0
 assert_restored
