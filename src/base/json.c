@@ -160,18 +160,20 @@ static char *clean_lines(const char *text)
 
 static JsonArray *clean_array(JsonArray *array);
 
+/* A copy of a node shares its text, so that one gets a node of its own. */
 static JsonNode *clean_node(JsonNode *node)
 {
-	JsonNode *clean = json_node_copy(node);
+	JsonNode *clean;
 
-	if (JSON_NODE_HOLDS_OBJECT(node)) {
-		json_node_take_object(clean, mtw_json_clean(json_node_get_object(node)));
-	} else if (JSON_NODE_HOLDS_ARRAY(node)) {
-		json_node_take_array(clean, clean_array(json_node_get_array(node)));
-	} else if (json_node_get_value_type(node) == G_TYPE_STRING) {
+	if (JSON_NODE_HOLDS_VALUE(node) && json_node_get_value_type(node) == G_TYPE_STRING) {
 		g_autofree char *text = clean_lines(json_node_get_string(node));
-		json_node_set_string(clean, text);
+		return json_node_init_string(json_node_alloc(), text);
 	}
+	clean = json_node_copy(node);
+	if (JSON_NODE_HOLDS_OBJECT(node))
+		json_node_take_object(clean, mtw_json_clean(json_node_get_object(node)));
+	else if (JSON_NODE_HOLDS_ARRAY(node))
+		json_node_take_array(clean, clean_array(json_node_get_array(node)));
 	return clean;
 }
 
@@ -191,8 +193,8 @@ JsonObject *mtw_json_clean(JsonObject *object)
 	const char *name;
 	JsonNode *node;
 
-	json_object_iter_init(&iter, object);
-	while (json_object_iter_next(&iter, &name, &node))
+	json_object_iter_init_ordered(&iter, object);
+	while (json_object_iter_next_ordered(&iter, &name, &node))
 		json_object_set_member(clean, name, clean_node(node));
 	return clean;
 }

@@ -80,7 +80,7 @@ static gboolean read_offset(MtwCollecting *collecting, gint64 *ret_usec)
 	for (gsize i = 0; i < G_N_ELEMENTS(files); i++) {
 		MtwReadLimits limits = mtw_collecting_limits(collecting, CLOCKS_MAX_BYTES);
 		g_autofree char *text =
-		        mtw_reader_read(collecting->reader, files[i], &limits, NULL, NULL, NULL);
+			mtw_reader_read(collecting->reader, files[i], &limits, NULL, NULL, NULL);
 		if (text != NULL && mtw_sched_clock_offset(text, ret_usec))
 			return TRUE;
 	}
@@ -93,8 +93,8 @@ static void append_seconds(GString *text, gint64 usec)
 	guint64 positive = (guint64)ABS(usec);
 
 	g_string_append_printf(text, "%s%" G_GUINT64_FORMAT ".%06" G_GUINT64_FORMAT,
-	                       usec < 0 ? "-" : "", positive / G_USEC_PER_SEC,
-	                       positive % G_USEC_PER_SEC);
+			       usec < 0 ? "-" : "", positive / G_USEC_PER_SEC,
+			       positive % G_USEC_PER_SEC);
 }
 
 static void append_marker(GString *text, const char *what, gint64 *usec)
@@ -142,15 +142,15 @@ static GString *dmesg_head(MtwCollecting *collecting, gint64 *ret_offset_usec)
 	if (collecting->options.session_start_usec == 0)
 		return head;
 	g_string_append(head,
-	                "The two lines that begin with \"---- capture\" are not the kernel's: "
-	                "they were put in to show the time of the capture.\n");
+			"The two lines that begin with \"---- capture\" are not the kernel's: "
+			"they were put in to show the time of the capture.\n");
 	if (read_offset(collecting, ret_offset_usec)) {
 		g_string_append(head, "The clock of this log minus the clock of the trace: ");
 		append_seconds(head, *ret_offset_usec);
 		g_string_append(head, " seconds.\n\n");
 	} else {
 		g_string_append(head, "They stand by the clock of the trace, which can differ from "
-		                      "the clock of this log by a little.\n\n");
+				      "the clock of this log by a little.\n\n");
 	}
 	return head;
 }
@@ -158,8 +158,8 @@ static GString *dmesg_head(MtwCollecting *collecting, gint64 *ret_offset_usec)
 static gint64 in_log(guint64 session_usec, gint64 offset_usec)
 {
 	return session_usec != 0 && session_usec < G_MAXINT64 / 2
-	               ? (gint64)session_usec + offset_usec
-	               : 0;
+		       ? (gint64)session_usec + offset_usec
+		       : 0;
 }
 
 void mtw_collect_dmesg(MtwCollecting *collecting)
@@ -177,12 +177,12 @@ void mtw_collect_dmesg(MtwCollecting *collecting)
 	}
 	if (line_time(log, &first_usec) && first_usec > BOOT_USEC)
 		mtw_collecting_misses(collecting,
-		                      "the log begins %" G_GINT64_FORMAT " seconds after the "
-		                      "start: the kernel had no room for older lines",
-		                      first_usec / G_USEC_PER_SEC);
+				      "the log begins %" G_GINT64_FORMAT " seconds after the "
+				      "start: the kernel had no room for older lines",
+				      first_usec / G_USEC_PER_SEC);
 	text = dmesg_head(collecting, &offset_usec);
 	marked = mtw_dmesg_mark(log, in_log(options->session_start_usec, offset_usec),
-	                        in_log(options->session_end_usec, offset_usec));
+				in_log(options->session_end_usec, offset_usec));
 	g_string_append_len(text, marked->str, (gssize)marked->len);
 	mtw_collecting_text(collecting, text->str, text->len);
 }

@@ -42,7 +42,7 @@ static void add_connectors(GPtrArray *connectors, const char *drm, const char *c
 			continue;
 		connector = g_new0(Connector, 1);
 		connector->name =
-		        mtw_text_clean_name((const char *)names->pdata[i] + strlen(prefix));
+			mtw_text_clean_name((const char *)names->pdata[i] + strlen(prefix));
 		connector->folder = g_build_filename(folder, names->pdata[i], NULL);
 		if (connector->name != NULL)
 			g_ptr_array_add(connectors, connector);
@@ -55,8 +55,8 @@ static GPtrArray *list_connectors(MtwCollecting *collecting)
 {
 	GPtrArray *connectors = g_ptr_array_new_with_free_func(connector_free);
 	g_autofree char *drm =
-	        mtw_paths_build(collecting->options.paths, MTW_PATH_SYSFS, "bus", "pci", "devices",
-	                        collecting->options.device->address, "drm", NULL);
+		mtw_paths_build(collecting->options.paths, MTW_PATH_SYSFS, "bus", "pci", "devices",
+				collecting->options.device->address, "drm", NULL);
 	g_autoptr(GPtrArray) cards = mtw_folder_list(drm);
 
 	for (guint i = 0; i < cards->len; i++)
@@ -115,7 +115,7 @@ static void append_connector(MtwCollecting *collecting, GString *text, const Con
 	g_string_append_printf(text, "\n== Connector %s ==\n", connector->name);
 	for (gsize i = 0; i < G_N_ELEMENTS(facts); i++) {
 		g_autofree char *value =
-		        mtw_collecting_value(collecting, connector->folder, facts[i]);
+			mtw_collecting_value(collecting, connector->folder, facts[i]);
 		if (value != NULL)
 			g_string_append_printf(text, "%s: %s\n", facts[i], value);
 	}
@@ -126,7 +126,7 @@ static void append_connector(MtwCollecting *collecting, GString *text, const Con
 void mtw_collect_edid(MtwCollecting *collecting)
 {
 	g_autoptr(GString) text = mtw_collecting_head(
-	        "the device's connectors and monitors, without serial numbers.");
+		"the device's connectors and monitors, without serial numbers.");
 	g_autoptr(GPtrArray) connectors = list_connectors(collecting);
 
 	for (guint i = 0; i < connectors->len; i++)

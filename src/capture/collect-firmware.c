@@ -44,17 +44,17 @@ static GPtrArray *firmware_folders(MtwCollecting *collecting)
 	GPtrArray *folders = g_ptr_array_new_with_free_func(g_free);
 	g_autofree char *release = mtw_system_release(paths);
 	g_autofree char *parameters = mtw_paths_build(paths, MTW_PATH_SYSFS, "module",
-	                                              "firmware_class", "parameters", NULL);
+						      "firmware_class", "parameters", NULL);
 	g_autofree char *own = mtw_collecting_value(collecting, parameters, "path");
 
 	if (own != NULL && g_path_is_absolute(own))
 		g_ptr_array_add(folders, mtw_paths_build(paths, MTW_PATH_ROOT, own, NULL));
 	g_ptr_array_add(folders, mtw_paths_build(paths, MTW_PATH_ROOT, "lib", "firmware", "updates",
-	                                         release, NULL));
+						 release, NULL));
 	g_ptr_array_add(folders,
-	                mtw_paths_build(paths, MTW_PATH_ROOT, "lib", "firmware", "updates", NULL));
+			mtw_paths_build(paths, MTW_PATH_ROOT, "lib", "firmware", "updates", NULL));
 	g_ptr_array_add(folders,
-	                mtw_paths_build(paths, MTW_PATH_ROOT, "lib", "firmware", release, NULL));
+			mtw_paths_build(paths, MTW_PATH_ROOT, "lib", "firmware", release, NULL));
 	g_ptr_array_add(folders, mtw_paths_build(paths, MTW_PATH_ROOT, "lib", "firmware", NULL));
 	return folders;
 }
@@ -98,10 +98,10 @@ static gboolean hash(const void *data, gsize bytes, gpointer user_data)
 }
 
 static void append_file(MtwCollecting *collecting, GString *text, const char *name,
-                        const char *path)
+			const char *path)
 {
 	MtwReadLimits limits = { .max_bytes = FILE_MAX_BYTES,
-		                 .deadline_usec = collecting->deadline_usec };
+				 .deadline_usec = collecting->deadline_usec };
 	Hashing hashing = { .checksum = g_checksum_new(G_CHECKSUM_SHA256) };
 	g_autoptr(GError) error = NULL;
 	gboolean cut = FALSE;
@@ -113,8 +113,8 @@ static void append_file(MtwCollecting *collecting, GString *text, const char *na
 		g_string_append_printf(text, "%s: too large for firmware\n", name);
 	} else {
 		g_string_append_printf(text, "%s: %s, %" G_GUINT64_FORMAT " bytes, SHA-256 %s\n",
-		                       name, path, hashing.bytes,
-		                       g_checksum_get_string(hashing.checksum));
+				       name, path, hashing.bytes,
+				       g_checksum_get_string(hashing.checksum));
 	}
 	g_checksum_free(hashing.checksum);
 }
@@ -151,9 +151,9 @@ static gboolean mentions(const char *line, const char *word)
 /* Of this device or its driver, and about firmware. */
 static gboolean is_about_firmware(const MtwCollectOptions *options, const char *line)
 {
-	static const char *const words[] = { "firmware", "ucode",       "microcode",  " fw ",
-		                             "fw:",      "fw_",         "fw version", "gsp",
-		                             "vbios",    "bios version" };
+	static const char *const words[] = { "firmware", "ucode",	"microcode",  " fw ",
+					     "fw:",	 "fw_",		"fw version", "gsp",
+					     "vbios",	 "bios version" };
 	g_autofree char *lower = g_ascii_strdown(line, -1);
 
 	if (!mentions(line, options->device->address) && !mentions(line, options->module) &&
@@ -188,7 +188,7 @@ static void append_log(MtwCollecting *collecting, GString *text)
 void mtw_collect_firmware(MtwCollecting *collecting)
 {
 	g_autoptr(GString) text =
-	        mtw_collecting_head("the driver's firmware files, without their contents.");
+		mtw_collecting_head("the driver's firmware files, without their contents.");
 
 	append_files(collecting, text);
 	append_log(collecting, text);

@@ -60,7 +60,7 @@ static void add_used(const MtwPaths *paths, GPtrArray *names)
 	for (guint i = 0; i < names->len; i++) {
 		for (guint k = 0; k < all->len; k++) {
 			g_autofree char *path = g_build_filename(all_path, all->pdata[k], "holders",
-			                                         names->pdata[i], NULL);
+								 names->pdata[i], NULL);
 			if (g_file_test(path, G_FILE_TEST_EXISTS))
 				add_name(names, all->pdata[k]);
 		}
@@ -101,7 +101,7 @@ GPtrArray *mtw_collect_modules(const MtwPaths *paths, const char *module, const 
 }
 
 static void append_value(MtwCollecting *collecting, GString *text, const char *folder,
-                         const char *name)
+			 const char *name)
 {
 	g_autofree char *value = mtw_collecting_value(collecting, folder, name);
 
@@ -116,7 +116,7 @@ static void append_names(GString *text, const char *label, const char *folder, c
 
 	for (guint i = 0; i < names->len; i++)
 		g_string_append_printf(text, "%s %s", i == 0 ? label : "",
-		                       (const char *)names->pdata[i]);
+				       (const char *)names->pdata[i]);
 	if (names->len > 0)
 		g_string_append_c(text, '\n');
 }
@@ -144,7 +144,7 @@ static void append_parameters(MtwCollecting *collecting, GString *text, const ch
 		}
 		value = mtw_collecting_value(collecting, path, name);
 		g_string_append_printf(text, "parameter %s: %s\n", name,
-		                       value != NULL ? value : "(could not be read)");
+				       value != NULL ? value : "(could not be read)");
 	}
 	if (names->len == 0)
 		g_string_append(text, "no parameters\n");
@@ -153,7 +153,7 @@ static void append_parameters(MtwCollecting *collecting, GString *text, const ch
 static void append_module(MtwCollecting *collecting, GString *text, const char *name)
 {
 	static const char *const facts[] = { "initstate", "version",  "srcversion",
-		                             "taint",     "coresize", "refcnt" };
+					     "taint",	  "coresize", "refcnt" };
 	g_autofree char *folder = module_folder(collecting->options.paths, name);
 	g_autofree char *state = NULL;
 
@@ -175,9 +175,9 @@ static void append_module(MtwCollecting *collecting, GString *text, const char *
 void mtw_collect_module(MtwCollecting *collecting)
 {
 	g_autoptr(GString) text = mtw_collecting_head(
-	        "the driver's modules while it was traced; what uses them and what they use.");
+		"the driver's modules while it was traced; what uses them and what they use.");
 	g_autoptr(GPtrArray) names =
-	        mtw_collect_modules(collecting->options.paths, module_of(collecting), NULL);
+		mtw_collect_modules(collecting->options.paths, module_of(collecting), NULL);
 
 	if (names->len == 0) {
 		mtw_collecting_notes(collecting, "the driver has no module");
@@ -208,9 +208,9 @@ void mtw_collect_modinfo(MtwCollecting *collecting)
 {
 	const MtwCollectOptions *options = &collecting->options;
 	g_autoptr(GString) text =
-	        mtw_collecting_head("what the files of the driver's modules say (modinfo).");
+		mtw_collecting_head("what the files of the driver's modules say (modinfo).");
 	g_autoptr(GPtrArray) names =
-	        mtw_collect_modules(options->paths, module_of(collecting), options->folder);
+		mtw_collect_modules(options->paths, module_of(collecting), options->folder);
 
 	if (names->len == 0) {
 		mtw_collecting_notes(collecting, "the driver has no module");
@@ -220,7 +220,7 @@ void mtw_collect_modinfo(MtwCollecting *collecting)
 		g_autofree char *facts = NULL;
 		if (g_get_monotonic_time() >= collecting->deadline_usec) {
 			mtw_collecting_misses(collecting, "%u of %u modules: no time left",
-			                      names->len - i, names->len);
+					      names->len - i, names->len);
 			break;
 		}
 		facts = mtw_module_facts(options->paths, names->pdata[i]);
@@ -233,7 +233,7 @@ void mtw_collect_modinfo(MtwCollecting *collecting)
 static gboolean is_on(const char *value)
 {
 	return value != NULL && (*value == '\0' || strchr("1yYtT", *value) != NULL ||
-	                         g_ascii_strcasecmp(value, "on") == 0);
+				 g_ascii_strcasecmp(value, "on") == 0);
 }
 
 static gboolean has_pcs(const MtwCollecting *collecting)
@@ -246,7 +246,7 @@ static gboolean has_pcs(const MtwCollecting *collecting)
 
 /* The address of one section. Returns: FALSE when the kernel shows none */
 static gboolean append_section(MtwCollecting *collecting, GString *text, const char *module,
-                               const char *folder, const char *section)
+			       const char *folder, const char *section)
 {
 	g_autofree char *value = mtw_collecting_value(collecting, folder, section);
 
@@ -267,7 +267,7 @@ static void append_sections(MtwCollecting *collecting, GString *text, const char
 		any |= append_section(collecting, text, module, path, names->pdata[i]);
 	if (names->len > 0 && !any)
 		mtw_collecting_misses(collecting, "%s: the kernel does not show the addresses",
-		                      module);
+				      module);
 }
 
 /* Where the kernel itself is: functions that drivers call to access registers are in it. */
@@ -275,11 +275,11 @@ static void append_kernel(MtwCollecting *collecting, GString *text)
 {
 	static const char *const symbols[] = { "_text", "_stext" };
 	g_autofree char *path =
-	        mtw_paths_build(collecting->options.paths, MTW_PATH_PROCFS, "kallsyms", NULL);
+		mtw_paths_build(collecting->options.paths, MTW_PATH_PROCFS, "kallsyms", NULL);
 	MtwReadLimits limits = mtw_collecting_limits(collecting, KALLSYMS_MAX_BYTES);
 	g_autoptr(GError) error = NULL;
 	g_autofree char *all =
-	        mtw_reader_read(collecting->reader, path, &limits, NULL, NULL, &error);
+		mtw_reader_read(collecting->reader, path, &limits, NULL, NULL, &error);
 
 	if (all == NULL)
 		mtw_collecting_misses(collecting, "%s", error->message);
@@ -291,16 +291,16 @@ static void append_kernel(MtwCollecting *collecting, GString *text)
 			line--;
 		if (found != NULL)
 			g_string_append_printf(text, "0x%.*s kernel %s\n", (int)(found - line),
-			                       line, symbols[i]);
+					       line, symbols[i]);
 	}
 }
 
 void mtw_collect_sections(MtwCollecting *collecting)
 {
 	g_autoptr(GString) text = mtw_collecting_head(
-	        "where code was in memory during the capture: address, module, section.");
+		"where code was in memory during the capture: address, module, section.");
 	g_autoptr(GPtrArray) names =
-	        mtw_collect_modules(collecting->options.paths, module_of(collecting), NULL);
+		mtw_collect_modules(collecting->options.paths, module_of(collecting), NULL);
 
 	if (!has_pcs(collecting)) {
 		collecting->sentence = N_("Not needed: the trace has no program counters.");

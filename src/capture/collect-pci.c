@@ -19,7 +19,7 @@
 static char *device_folder(const MtwCollecting *collecting)
 {
 	return mtw_paths_build(collecting->options.paths, MTW_PATH_SYSFS, "bus", "pci", "devices",
-	                       collecting->options.device->address, NULL);
+			       collecting->options.device->address, NULL);
 }
 
 static void append_resource(GString *text, guint index, const char *line)
@@ -35,14 +35,14 @@ static void append_resource(GString *text, guint index, const char *line)
 	else
 		g_string_append_printf(text, "Resource %u:", index);
 	g_string_append_printf(text, " %s (%" G_GUINT64_FORMAT " bytes, %s)\n", line, bar.length,
-	                       bar.kind == MTW_BAR_IO ? "I/O ports" : "memory");
+			       bar.kind == MTW_BAR_IO ? "I/O ports" : "memory");
 }
 
 static void append_resources(MtwCollecting *collecting, GString *text, const char *folder)
 {
 	g_autofree char *path = g_build_filename(folder, "resource", NULL);
 	g_autofree char *resources =
-	        mtw_collecting_read(collecting, path, RESOURCE_MAX_BYTES, NULL);
+		mtw_collecting_read(collecting, path, RESOURCE_MAX_BYTES, NULL);
 	g_auto(GStrv) lines = g_strsplit(resources != NULL ? resources : "", "\n", -1);
 
 	g_string_append(text, "\nResources as the kernel has them: first, last, flags\n");
@@ -61,7 +61,7 @@ static char *read_config(MtwCollecting *collecting, const char *folder, gsize *r
 
 	if (config != NULL && *ret_length <= CONFIG_HEADER_BYTES)
 		mtw_collecting_misses(collecting, "only %zu bytes of it: more is for root only",
-		                      *ret_length);
+				      *ret_length);
 	return config;
 }
 
@@ -69,7 +69,7 @@ void mtw_collect_config_space(MtwCollecting *collecting)
 {
 	g_autofree char *folder = device_folder(collecting);
 	g_autoptr(GString) text =
-	        mtw_collecting_head("the config space in the form of `lspci -D -nn -xxxx`.");
+		mtw_collecting_head("the config space in the form of `lspci -D -nn -xxxx`.");
 	gsize length = 0;
 	g_autofree char *config = read_config(collecting, folder, &length);
 
@@ -104,12 +104,12 @@ static char *read_drivers_copy(MtwCollecting *collecting, const char *folder, gs
 
 	for (gsize i = 0; minor != NULL && i < G_N_ELEMENTS(names); i++) {
 		g_autofree char *path =
-		        mtw_paths_build(paths, MTW_PATH_DEBUGFS, "dri", minor, names[i], NULL);
+			mtw_paths_build(paths, MTW_PATH_DEBUGFS, "dri", minor, names[i], NULL);
 		MtwReadLimits limits =
-		        mtw_collecting_limits(collecting, collecting->collector->max_bytes);
+			mtw_collecting_limits(collecting, collecting->collector->max_bytes);
 		gboolean cut = FALSE;
 		char *rom =
-		        mtw_reader_read(collecting->reader, path, &limits, ret_length, &cut, NULL);
+			mtw_reader_read(collecting->reader, path, &limits, ret_length, &cut, NULL);
 		if (rom != NULL && *ret_length > 0 && !cut) {
 			mtw_collecting_notes(collecting, "from %s", path);
 			return rom;
@@ -123,7 +123,7 @@ static char *read_rom(MtwCollecting *collecting, const char *folder, gsize *ret_
 {
 	g_autofree char *path = g_build_filename(folder, "rom", NULL);
 	MtwReadLimits limits = { .max_bytes = collecting->collector->max_bytes,
-		                 .deadline_usec = collecting->deadline_usec };
+				 .deadline_usec = collecting->deadline_usec };
 	g_autoptr(GError) error = NULL;
 	gboolean cut = FALSE;
 	char *rom;

@@ -18,9 +18,9 @@ struct _MtwCollecting {
 	GString *missing; /* what could not be read and why */
 	guint n_missing;
 	gboolean is_cut; /* a file that was read has more */
-	GString *notes;  /* what else there is to say */
+	GString *notes;	 /* what else there is to say */
 	const char
-	        *sentence; /* (nullable): msgid instead of the table's, when nothing is missing */
+		*sentence; /* (nullable): msgid instead of the table's, when nothing is missing */
 };
 
 typedef struct {
@@ -43,7 +43,7 @@ MtwReadLimits mtw_collecting_limits(const MtwCollecting *collecting, gsize max_b
  * cannot be read, goes to `missing`. Returns: (transfer full) (nullable): what could be had
  */
 char *mtw_collecting_read(MtwCollecting *collecting, const char *path, gsize max_bytes,
-                          gsize *ret_bytes);
+			  gsize *ret_bytes);
 
 /*
  * mtw_collecting_value: a small file's text without the final newline, cleaned to one line.

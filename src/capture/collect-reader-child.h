@@ -26,8 +26,8 @@ typedef enum {
 	MTW_READER_DATA,
 	MTW_READER_ROM_ON,  /* is going to switch it on */
 	MTW_READER_ROM_OFF, /* tried to; errnum */
-	MTW_READER_CUT,     /* the last one: there is more than max_bytes */
-	MTW_READER_END,     /* the last one: all, or errnum */
+	MTW_READER_CUT,	    /* the last one: there is more than max_bytes */
+	MTW_READER_END,	    /* the last one: all, or errnum */
 } MtwReaderPacketKind;
 
 typedef struct {

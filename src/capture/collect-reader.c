@@ -203,14 +203,14 @@ static gboolean exchange_packets(Exchange *exchange, GError **error)
 		set_late(error, path);
 	else if (got == 0)
 		g_set_error(error, MTW_ERROR, MTW_ERROR_FAILED, "%s: the reading process died",
-		            path);
+			    path);
 	else if (errnum != 0)
 		mtw_set_error_errno(error, errnum, "%s", path);
 	return got > 0 && errnum == 0;
 }
 
 static gboolean fill_request(MtwReaderRequest *request, MtwReaderAction action, const char *path,
-                             const MtwReadLimits *limits, GError **error)
+			     const MtwReadLimits *limits, GError **error)
 {
 	memset(request, 0, sizeof *request);
 	request->action = action;
@@ -223,14 +223,14 @@ static gboolean fill_request(MtwReaderRequest *request, MtwReaderAction action, 
 }
 
 gboolean mtw_reader_stream(MtwReader *reader, const char *path, const MtwReadLimits *limits,
-                           MtwReadSink sink, gpointer user_data, gboolean *ret_cut, GError **error)
+			   MtwReadSink sink, gpointer user_data, gboolean *ret_cut, GError **error)
 {
 	MtwReaderRequest request;
 	Exchange exchange = { .reader = reader,
-		              .request = &request,
-		              .deadline_usec = limits->deadline_usec,
-		              .sink = sink,
-		              .user_data = user_data };
+			      .request = &request,
+			      .deadline_usec = limits->deadline_usec,
+			      .sink = sink,
+			      .user_data = user_data };
 	gboolean ok;
 
 	if (!fill_request(&request, MTW_READER_READ, path, limits, error))
@@ -248,7 +248,7 @@ static gboolean append(const void *data, gsize bytes, gpointer user_data)
 }
 
 char *mtw_reader_read(MtwReader *reader, const char *path, const MtwReadLimits *limits,
-                      gsize *ret_bytes, gboolean *ret_cut, GError **error)
+		      gsize *ret_bytes, gboolean *ret_cut, GError **error)
 {
 	GString *content = g_string_new(NULL);
 
@@ -267,9 +267,9 @@ static gboolean switch_off(MtwReader *reader, const char *path)
 	MtwReaderRequest request;
 	const MtwReadLimits limits = { .deadline_usec = g_get_monotonic_time() + SWITCH_OFF_USEC };
 	Exchange exchange = { .reader = reader,
-		              .request = &request,
-		              .deadline_usec = limits.deadline_usec,
-		              .sink = append };
+			      .request = &request,
+			      .deadline_usec = limits.deadline_usec,
+			      .sink = append };
 
 	dismiss(reader);
 	return fill_request(&request, MTW_READER_SWITCH_OFF, path, &limits, NULL) &&
@@ -277,15 +277,15 @@ static gboolean switch_off(MtwReader *reader, const char *path)
 }
 
 char *mtw_reader_read_rom(MtwReader *reader, const char *path, const MtwReadLimits *limits,
-                          gsize *ret_bytes, gboolean *ret_cut, GError **error)
+			  gsize *ret_bytes, gboolean *ret_cut, GError **error)
 {
 	g_autoptr(GString) content = g_string_new(NULL);
 	MtwReaderRequest request;
 	Exchange exchange = { .reader = reader,
-		              .request = &request,
-		              .deadline_usec = limits->deadline_usec,
-		              .sink = append,
-		              .user_data = content };
+			      .request = &request,
+			      .deadline_usec = limits->deadline_usec,
+			      .sink = append,
+			      .user_data = content };
 	gboolean ok;
 
 	if (!fill_request(&request, MTW_READER_READ_ROM, path, limits, error))
@@ -294,8 +294,8 @@ char *mtw_reader_read_rom(MtwReader *reader, const char *path, const MtwReadLimi
 	if (exchange.rom_is_on && !switch_off(reader, path)) {
 		g_clear_error(error);
 		g_set_error(error, MTW_ERROR, MTW_ERROR_NOT_RESTORED,
-		            "%s: could not be switched off again; that lasts until the next start",
-		            path);
+			    "%s: could not be switched off again; that lasts until the next start",
+			    path);
 		return NULL;
 	}
 	*ret_bytes = content->len;

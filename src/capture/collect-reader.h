@@ -32,7 +32,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(MtwReader, mtw_reader_free)
  * Returns: FALSE: MTW_ERROR_TIMEOUT, or what the kernel said; what came before went to @sink
  */
 gboolean mtw_reader_stream(MtwReader *reader, const char *path, const MtwReadLimits *limits,
-                           MtwReadSink sink, gpointer user_data, gboolean *ret_cut, GError **error);
+			   MtwReadSink sink, gpointer user_data, gboolean *ret_cut, GError **error);
 
 /*
  * mtw_reader_read: all bytes of the file @path, with a NUL behind them.
@@ -40,7 +40,7 @@ gboolean mtw_reader_stream(MtwReader *reader, const char *path, const MtwReadLim
  * Returns: (transfer full) (nullable): NULL also when only a part could be read
  */
 char *mtw_reader_read(MtwReader *reader, const char *path, const MtwReadLimits *limits,
-                      gsize *ret_bytes, gboolean *ret_cut, GError **error);
+		      gsize *ret_bytes, gboolean *ret_cut, GError **error);
 
 /*
  * mtw_reader_read_rom: as mtw_reader_read, of the sysfs file `rom`: switched on (unless it was on
@@ -48,4 +48,4 @@ char *mtw_reader_read(MtwReader *reader, const char *path, const MtwReadLimits *
  * that process hangs, by another.
  */
 char *mtw_reader_read_rom(MtwReader *reader, const char *path, const MtwReadLimits *limits,
-                          gsize *ret_bytes, gboolean *ret_cut, GError **error);
+			  gsize *ret_bytes, gboolean *ret_cut, GError **error);

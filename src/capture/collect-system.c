@@ -76,7 +76,7 @@ void mtw_collect_lspci(MtwCollecting *collecting)
 	text = mtw_lspci_text(collecting->options.paths, collecting->reader);
 	mtw_collecting_misses(collecting, "%s", reason);
 	collecting->sentence = N_("The list of PCI devices was made without lspci (package "
-	                          "pciutils); it has fewer details.");
+				  "pciutils); it has fewer details.");
 	mtw_collecting_text(collecting, text, strlen(text));
 }
 
@@ -91,10 +91,10 @@ void mtw_collect_system(MtwCollecting *collecting)
 static char *take_proc_file(MtwCollecting *collecting, const char *name)
 {
 	g_autofree char *path =
-	        mtw_paths_build(collecting->options.paths, MTW_PATH_PROCFS, name, NULL);
+		mtw_paths_build(collecting->options.paths, MTW_PATH_PROCFS, name, NULL);
 	gsize bytes;
 	char *text =
-	        mtw_collecting_read(collecting, path, collecting->collector->max_bytes, &bytes);
+		mtw_collecting_read(collecting, path, collecting->collector->max_bytes, &bytes);
 
 	if (text != NULL)
 		mtw_collecting_text(collecting, text, bytes);

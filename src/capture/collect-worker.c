@@ -88,7 +88,7 @@ void mtw_collect_shared_unref(MtwCollectShared *shared)
 }
 
 static Job *job_new(MtwCollectShared *shared, const MtwCollector *collector,
-                    const MtwCollectTimes *times)
+		    const MtwCollectTimes *times)
 {
 	Job *job = g_atomic_rc_box_new0(Job);
 
@@ -163,12 +163,12 @@ static gboolean write_live_file(const char *path, const MtwCollectedFile *file, 
 }
 
 static gboolean write_file(const char *folder, const MtwCollector *collector,
-                           const MtwCollectedFile *file, GError **error)
+			   const MtwCollectedFile *file, GError **error)
 {
 	g_autofree char *path = g_build_filename(folder, file->name, NULL);
 	gboolean ok = collector->phase == MTW_COLLECT_LIVE
-	                      ? write_live_file(path, file, error)
-	                      : mtw_file_write_atomic(path, file->bytes, file->length, 0600, error);
+			      ? write_live_file(path, file, error)
+			      : mtw_file_write_atomic(path, file->bytes, file->length, 0600, error);
 
 	if (!ok) {
 		g_prefix_error(error, "%s: ", path);
@@ -183,10 +183,10 @@ static char *detail_of(const MtwCollecting *collecting)
 
 	if (collecting->n_missing > MTW_MOST_MISSING)
 		g_string_append_printf(detail, "; and %u more",
-		                       collecting->n_missing - MTW_MOST_MISSING);
+				       collecting->n_missing - MTW_MOST_MISSING);
 	if (collecting->notes->len > 0)
 		g_string_append_printf(detail, "%s%s", detail->len > 0 ? "; " : "",
-		                       collecting->notes->str);
+				       collecting->notes->str);
 	return g_string_free(detail, FALSE);
 }
 
@@ -195,7 +195,7 @@ static MtwMessage *message_of(const MtwCollecting *collecting, const char *id)
 	const MtwCollector *collector = collecting->collector;
 	g_autofree char *detail = detail_of(collecting);
 	const char *sentence =
-	        collecting->sentence != NULL ? collecting->sentence : collector->done;
+		collecting->sentence != NULL ? collecting->sentence : collector->done;
 
 	if (collecting->n_missing == 0 && collecting->files == NULL && collecting->sentence == NULL)
 		sentence = N_("There is nothing of this kind on this machine.");
@@ -204,8 +204,8 @@ static MtwMessage *message_of(const MtwCollecting *collecting, const char *id)
 	else if (collecting->n_missing > 0 && collecting->sentence == NULL)
 		sentence = N_("A part of this file could not be had.");
 	return mtw_message_new(g_intern_string(id),
-	                       collecting->n_missing > 0 ? MTW_LEVEL_WARNING : MTW_LEVEL_OK,
-	                       sentence, "", "%s", detail);
+			       collecting->n_missing > 0 ? MTW_LEVEL_WARNING : MTW_LEVEL_OK,
+			       sentence, "", "%s", detail);
 }
 
 static void keep_results(const MtwCollecting *collecting, const char *folder, GPtrArray *messages)
@@ -220,8 +220,8 @@ static void keep_results(const MtwCollecting *collecting, const char *folder, GP
 			message = message_of(collecting, file->name);
 		else
 			message = mtw_message_new(g_intern_string(file->name), MTW_LEVEL_WARNING,
-			                          N_("A file of the report could not be written."),
-			                          "", "%s", error->message);
+						  N_("A file of the report could not be written."),
+						  "", "%s", error->message);
 		g_ptr_array_add(messages, message);
 	}
 }
@@ -242,11 +242,11 @@ static void remove_old(const char *folder, const MtwCollector *collector)
 static void give_up(const MtwCollector *collector, const char *why, GPtrArray *messages)
 {
 	g_ptr_array_add(messages, mtw_message_new(collector->file, MTW_LEVEL_WARNING,
-	                                          collector->failed, "", "%s", why));
+						  collector->failed, "", "%s", why));
 }
 
 void mtw_collect_one(MtwCollectShared *shared, const MtwCollector *collector,
-                     const MtwCollectTimes *times, const char *folder, GPtrArray *messages)
+		     const MtwCollectTimes *times, const char *folder, GPtrArray *messages)
 {
 	g_autoptr(GError) error = NULL;
 	GThread *thread;

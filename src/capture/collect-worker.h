@@ -19,4 +19,4 @@ typedef struct {
 
 /* mtw_collect_one: runs it, writes its files into @folder and adds its messages to @messages. */
 void mtw_collect_one(MtwCollectShared *shared, const MtwCollector *collector,
-                     const MtwCollectTimes *times, const char *folder, GPtrArray *messages);
+		     const MtwCollectTimes *times, const char *folder, GPtrArray *messages);

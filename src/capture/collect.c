@@ -140,12 +140,12 @@ static gboolean has_consent(const MtwCollectOptions *options, const MtwCollector
 static void leave_out(const MtwCollector *collector, GPtrArray *messages)
 {
 	g_ptr_array_add(messages,
-	                mtw_message_new(collector->file, MTW_LEVEL_OK,
-	                                N_("Left out: nobody agreed to give it away."), "", NULL));
+			mtw_message_new(collector->file, MTW_LEVEL_OK,
+					N_("Left out: nobody agreed to give it away."), "", NULL));
 }
 
 static MtwCollectTimes times_of(const MtwCollectOptions *options, const MtwCollector *collector,
-                                gint64 start_usec)
+				gint64 start_usec)
 {
 	guint sec = options->timeout_sec;
 	gint64 left_usec;
@@ -153,12 +153,12 @@ static MtwCollectTimes times_of(const MtwCollectOptions *options, const MtwColle
 	if (collector->phase == MTW_COLLECT_AFTER)
 		return (MtwCollectTimes){
 			.limit_usec =
-			        (gint64)(sec != 0 ? sec : collector->limit_sec) * G_USEC_PER_SEC,
+				(gint64)(sec != 0 ? sec : collector->limit_sec) * G_USEC_PER_SEC,
 			.grace_usec = AFTER_GRACE_USEC,
 			.read_msec = AFTER_READ_MSEC,
 		};
 	left_usec = start_usec + (gint64)(sec != 0 ? sec : LIVE_SEC) * G_USEC_PER_SEC -
-	            LIVE_GRACE_USEC - g_get_monotonic_time();
+		    LIVE_GRACE_USEC - g_get_monotonic_time();
 	return (MtwCollectTimes){
 		.limit_usec = MIN(left_usec, (gint64)collector->limit_sec * G_USEC_PER_SEC),
 		.grace_usec = LIVE_GRACE_USEC,

@@ -36,7 +36,7 @@ typedef struct {
 	const char *const *wanted;
 	gboolean consent_edid, consent_vbios;
 	guint64 session_start_usec,
-	        session_end_usec; /* CLOCK_MONOTONIC; 0: unknown, or another boot */
+		session_end_usec; /* CLOCK_MONOTONIC; 0: unknown, or another boot */
 	gboolean trace_pc; /* the trace has program counters; FALSE: the kernel command line decides
 	                    */
 } MtwCollectOptions;

@@ -47,11 +47,11 @@ MtwReadLimits mtw_collecting_limits(const MtwCollecting *collecting, gsize max_b
 	gint64 end_usec = g_get_monotonic_time() + (gint64)collecting->read_msec * 1000;
 
 	return (MtwReadLimits){ .max_bytes = max_bytes,
-		                .deadline_usec = MIN(end_usec, collecting->deadline_usec) };
+				.deadline_usec = MIN(end_usec, collecting->deadline_usec) };
 }
 
 char *mtw_collecting_read(MtwCollecting *collecting, const char *path, gsize max_bytes,
-                          gsize *ret_bytes)
+			  gsize *ret_bytes)
 {
 	MtwReadLimits limits = mtw_collecting_limits(collecting, max_bytes);
 	g_autoptr(GError) error = NULL;
@@ -72,7 +72,7 @@ char *mtw_collecting_value(MtwCollecting *collecting, const char *folder, const 
 	MtwReadLimits limits = mtw_collecting_limits(collecting, VALUE_MAX_BYTES);
 	g_autoptr(GError) error = NULL;
 	g_autofree char *value =
-	        mtw_reader_read(collecting->reader, path, &limits, NULL, NULL, &error);
+		mtw_reader_read(collecting->reader, path, &limits, NULL, NULL, &error);
 
 	if (value == NULL && !g_error_matches(error, MTW_ERROR, MTW_ERROR_NOT_FOUND))
 		mtw_collecting_misses(collecting, "%s", error->message);
@@ -108,7 +108,7 @@ void mtw_collecting_text(MtwCollecting *collecting, const char *text, gsize byte
 
 	if (content->len > collector->max_bytes && !collecting->is_cut)
 		mtw_collecting_misses(collecting, "the text is larger than %zu bytes",
-		                      collector->max_bytes);
+				      collector->max_bytes);
 	if (content->len > collector->max_bytes || collecting->is_cut)
 		mtw_collect_cut(content, collector->max_bytes, collector->keep_end);
 	add_file(collecting, collector->file, content->str, content->len);
@@ -154,6 +154,6 @@ void mtw_collect_cut(GString *text, gsize max_bytes, gboolean keep_end)
 	else
 		keep_first(text, room);
 	g_string_append_printf(
-	        text, "---- cut by mmiotrace-wizard: only the %s %zu bytes are here ----\n",
-	        keep_end ? "last" : "first", text->len);
+		text, "---- cut by mmiotrace-wizard: only the %s %zu bytes are here ----\n",
+		keep_end ? "last" : "first", text->len);
 }

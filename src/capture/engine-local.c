@@ -191,25 +191,6 @@ static gboolean local_keep_file(MtwEngine *engine, const MtwMessage *about, cons
 	return TRUE;
 }
 
-static GPtrArray *messages_from_json(JsonArray *array)
-{
-	GPtrArray *messages = mtw_messages_new();
-
-	for (guint i = 0; array != NULL && i < json_array_get_length(array); i++)
-		g_ptr_array_add(messages,
-				mtw_message_from_json(json_array_get_object_element(array, i)));
-	return messages;
-}
-
-static JsonArray *messages_to_json(const GPtrArray *messages)
-{
-	JsonArray *array = json_array_new();
-
-	for (guint i = 0; i < messages->len; i++)
-		json_array_add_object_element(array, mtw_message_to_json(messages->pdata[i]));
-	return array;
-}
-
 /* Returns: (transfer full) (nullable): NULL for an empty list */
 static char **texts_of(JsonArray *array)
 {
@@ -265,16 +246,16 @@ static GPtrArray *local_collect(MtwEngine *engine, GError **error)
 		return NULL;
 	collected = mtw_json_array(local->session->state, "collected");
 	if (collected != NULL)
-		return messages_from_json(collected);
+		return mtw_messages_from_json(collected);
 	messages = collect_now(local, error);
 	if (messages == NULL)
 		return NULL;
 	g_ptr_array_extend_and_steal(
 		messages,
-		messages_from_json(mtw_json_array(local->session->state, "collected_live")));
+		mtw_messages_from_json(mtw_json_array(local->session->state, "collected_live")));
 	g_ptr_array_extend_and_steal(messages, g_ptr_array_ref(local->kept));
 	json_object_set_array_member(local->session->state, "collected",
-				     messages_to_json(messages));
+				     mtw_messages_to_json(messages));
 	(void)mtw_session_save(local->session, NULL);
 	return g_steal_pointer(&messages);
 }

@@ -93,6 +93,28 @@ MtwMessage *mtw_message_from_json(JsonObject *object)
 			       mtw_json_string(object, "detail", ""));
 }
 
+JsonArray *mtw_messages_to_json(const GPtrArray *messages)
+{
+	JsonArray *array = json_array_new();
+
+	for (guint i = 0; i < messages->len; i++)
+		json_array_add_object_element(array, mtw_message_to_json(messages->pdata[i]));
+	return array;
+}
+
+GPtrArray *mtw_messages_from_json(JsonArray *array)
+{
+	GPtrArray *messages = mtw_messages_new();
+
+	for (guint i = 0; array != NULL && i < json_array_get_length(array); i++) {
+		JsonNode *node = json_array_get_element(array, i);
+		if (JSON_NODE_HOLDS_OBJECT(node))
+			g_ptr_array_add(messages,
+					mtw_message_from_json(json_node_get_object(node)));
+	}
+	return messages;
+}
+
 JsonObject *mtw_event_marker(const char *text)
 {
 	JsonObject *object = mtw_event_new("marker");

@@ -25,5 +25,11 @@ JsonObject *mtw_message_to_json(const MtwMessage *message);
 /* mtw_message_from_json: its msgids are interned. Returns: (transfer full) */
 MtwMessage *mtw_message_from_json(JsonObject *object);
 
+/* Lists of them. Returns: (transfer full) */
+JsonArray *mtw_messages_to_json(const GPtrArray *messages);
+
+/* @array: (nullable). Returns: (transfer full) (element-type MtwMessage) */
+GPtrArray *mtw_messages_from_json(JsonArray *array);
+
 /* {"kind","subject","before","after","options","keep","sentence","undo"} */
 JsonObject *mtw_change_to_json(const MtwChange *change);

@@ -41,8 +41,8 @@ typedef struct {
 } Flag;
 
 static const Flag command_flags[] = {
-	{ 0x1, "I/O" },      { 0x2, "Mem" },       { 0x4, "BusMaster" }, { 0x8, "SpecCycle" },
-	{ 0x10, "MemWINV" }, { 0x20, "VGASnoop" }, { 0x40, "ParErr" },   { 0x80, "Stepping" },
+	{ 0x1, "I/O" },	     { 0x2, "Mem" },	   { 0x4, "BusMaster" }, { 0x8, "SpecCycle" },
+	{ 0x10, "MemWINV" }, { 0x20, "VGASnoop" }, { 0x40, "ParErr" },	 { 0x80, "Stepping" },
 	{ 0x100, "SERR" },   { 0x200, "FastB2B" }, { 0x400, "DisINTx" },
 };
 
@@ -56,8 +56,8 @@ static const Flag status_flags[] = {
 static gsize read_at(MtwReader *reader, const char *path, guint8 *bytes, gsize wanted)
 {
 	MtwReadLimits limits = { .max_bytes = wanted,
-		                 .only_these = TRUE,
-		                 .deadline_usec = g_get_monotonic_time() + CONFIG_USEC };
+				 .only_these = TRUE,
+				 .deadline_usec = g_get_monotonic_time() + CONFIG_USEC };
 	gsize got = 0;
 	g_autofree char *content = mtw_reader_read(reader, path, &limits, &got, NULL, NULL);
 
@@ -75,7 +75,7 @@ static gsize read_at(MtwReader *reader, const char *path, guint8 *bytes, gsize w
 static ConfigSpace read_config(const MtwPaths *paths, MtwReader *reader, const char *address)
 {
 	g_autofree char *path = mtw_paths_build(paths, MTW_PATH_SYSFS, "bus", "pci", "devices",
-	                                        address, "config", NULL);
+						address, "config", NULL);
 	ConfigSpace config = { .length = 0 };
 	gsize all;
 
@@ -93,12 +93,12 @@ static guint config_word(const ConfigSpace *config, guint offset)
 }
 
 static void append_flags(GString *text, const char *label, guint word, const Flag *flags,
-                         gsize n_flags)
+			 gsize n_flags)
 {
 	g_string_append_printf(text, "\t%s:", label);
 	for (gsize i = 0; i < n_flags; i++)
 		g_string_append_printf(text, " %s%c", flags[i].name,
-		                       word & flags[i].mask ? '+' : '-');
+				       word & flags[i].mask ? '+' : '-');
 	g_string_append_c(text, '\n');
 }
 
@@ -118,7 +118,7 @@ static void append_bar(GString *text, guint index, const MtwPciBar *bar, const C
 {
 	guint needed = bar->kind == MTW_BAR_IO ? COMMAND_IO : COMMAND_MEMORY;
 	gboolean disabled = config->length >= HEADER_BYTES &&
-	                    (config_word(config, CONFIG_COMMAND) & needed) == 0;
+			    (config_word(config, CONFIG_COMMAND) & needed) == 0;
 
 	if (bar->kind == MTW_BAR_NONE || bar->length == 0)
 		return;
@@ -126,26 +126,26 @@ static void append_bar(GString *text, guint index, const MtwPciBar *bar, const C
 		g_string_append(text, "\tExpansion ROM at ");
 	else
 		g_string_append_printf(text, "\tRegion %u: %s at ", index,
-		                       bar->kind == MTW_BAR_IO ? "I/O ports" : "Memory");
+				       bar->kind == MTW_BAR_IO ? "I/O ports" : "Memory");
 	if (bar->start == 0)
 		g_string_append(text, "<unassigned>");
 	else
 		g_string_append_printf(text, "%0*" G_GINT64_MODIFIER "x",
-		                       bar->kind == MTW_BAR_IO ? 4 : 8, bar->start);
+				       bar->kind == MTW_BAR_IO ? 4 : 8, bar->start);
 	if (bar->kind == MTW_BAR_MEMORY && index < MTW_PCI_BARS - 1)
 		g_string_append_printf(text, " (%s-bit, %sprefetchable)",
-		                       bar->is_64bit ? "64" : "32",
-		                       bar->prefetchable ? "" : "non-");
+				       bar->is_64bit ? "64" : "32",
+				       bar->prefetchable ? "" : "non-");
 	if (disabled)
 		g_string_append(text, " [disabled]");
 	append_size(text, bar->length);
 }
 
 static void append_interrupt(GString *text, const MtwPaths *paths, const MtwPciDevice *device,
-                             const ConfigSpace *config)
+			     const ConfigSpace *config)
 {
 	g_autofree char *path = mtw_paths_build(paths, MTW_PATH_SYSFS, "bus", "pci", "devices",
-	                                        device->address, "irq", NULL);
+						device->address, "irq", NULL);
 	g_autofree char *irq = mtw_file_read_line(path, NULL);
 	guint pin = config->length >= HEADER_BYTES ? config->bytes[CONFIG_INTERRUPT_PIN] : 0;
 	guint number;
@@ -153,7 +153,7 @@ static void append_interrupt(GString *text, const MtwPaths *paths, const MtwPciD
 	if (irq == NULL || pin < 1 || pin > 4 || !mtw_parse_uint(irq, 0, G_MAXINT, &number))
 		return;
 	g_string_append_printf(text, "\tInterrupt: pin %c routed to IRQ %u\n", 'A' + (int)pin - 1,
-	                       number);
+			       number);
 }
 
 static void append_config_facts(GString *text, const ConfigSpace *config)
@@ -163,13 +163,13 @@ static void append_config_facts(GString *text, const ConfigSpace *config)
 	if (config->length < HEADER_BYTES)
 		return;
 	append_flags(text, "Control", config_word(config, CONFIG_COMMAND), command_flags,
-	             G_N_ELEMENTS(command_flags));
+		     G_N_ELEMENTS(command_flags));
 	append_flags(text, "Status", config_word(config, CONFIG_STATUS), status_flags,
-	             G_N_ELEMENTS(status_flags));
+		     G_N_ELEMENTS(status_flags));
 	if ((config->bytes[CONFIG_HEADER_TYPE] & 0x7f) == HEADER_TYPE_BRIDGE)
 		g_string_append_printf(text,
-		                       "\tBus: primary=%02x, secondary=%02x, subordinate=%02x\n",
-		                       buses[0], buses[1], buses[2]);
+				       "\tBus: primary=%02x, secondary=%02x, subordinate=%02x\n",
+				       buses[0], buses[1], buses[2]);
 }
 
 static void append_driver(GString *text, const MtwPaths *paths, const MtwPciDevice *device)
@@ -182,7 +182,7 @@ static void append_driver(GString *text, const MtwPaths *paths, const MtwPciDevi
 		g_string_append_printf(text, "\tModule of this driver: %s\n", device->module);
 	for (guint i = 0; i < modules->len; i++)
 		g_string_append_printf(text, "%s%s", i == 0 ? "\tKernel modules: " : ", ",
-		                       (const char *)modules->pdata[i]);
+				       (const char *)modules->pdata[i]);
 	if (modules->len > 0)
 		g_string_append_c(text, '\n');
 }
@@ -205,10 +205,10 @@ static const char *name_or(const char *name, const char *missing)
 void mtw_lspci_title(GString *text, const MtwPciDevice *device)
 {
 	g_string_append_printf(text, "%s %s [%04x]: %s %s [%04x:%04x]", device->address,
-	                       name_or(device->class_name, "Class"), device->class_code >> 8,
-	                       name_or(device->vendor_name, "Vendor"),
-	                       name_or(device->device_name, "Device"), device->vendor,
-	                       device->device);
+			       name_or(device->class_name, "Class"), device->class_code >> 8,
+			       name_or(device->vendor_name, "Vendor"),
+			       name_or(device->device_name, "Device"), device->vendor,
+			       device->device);
 	if (device->revision != 0)
 		g_string_append_printf(text, " (rev %02x)", device->revision);
 	if ((device->class_code & 0xff) != 0)
@@ -217,7 +217,7 @@ void mtw_lspci_title(GString *text, const MtwPciDevice *device)
 }
 
 static void append_device(GString *text, const MtwPaths *paths, MtwReader *reader,
-                          const MtwPciDevice *device)
+			  const MtwPciDevice *device)
 {
 	ConfigSpace config = read_config(paths, reader, device->address);
 
@@ -225,7 +225,7 @@ static void append_device(GString *text, const MtwPaths *paths, MtwReader *reade
 	mtw_lspci_title(text, device);
 	if (device->subsystem_vendor != 0)
 		g_string_append_printf(text, "\tSubsystem: [%04x:%04x]\n", device->subsystem_vendor,
-		                       device->subsystem_device);
+				       device->subsystem_device);
 	append_config_facts(text, &config);
 	append_interrupt(text, paths, device, &config);
 	for (guint i = 0; i < MTW_PCI_BARS; i++)
@@ -240,10 +240,10 @@ char *mtw_lspci_text(const MtwPaths *paths, MtwReader *reader)
 	g_autoptr(GString) text = g_string_new(NULL);
 
 	g_string_append_printf(
-	        text,
-	        "Made by mmiotrace-wizard %s from sysfs: lspci (pciutils) is missing "
-	        "or did not work.\nTo have it decoded: lspci -vvv -nn -F FILE\n",
-	        MTW_VERSION);
+		text,
+		"Made by mmiotrace-wizard %s from sysfs: lspci (pciutils) is missing "
+		"or did not work.\nTo have it decoded: lspci -vvv -nn -F FILE\n",
+		MTW_VERSION);
 	for (guint i = 0; i < devices->len; i++)
 		append_device(text, paths, reader, devices->pdata[i]);
 	return mtw_lines_clean(text->str, (gssize)text->len);

@@ -7,10 +7,9 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "capture/binding.h"
-#include "capture/collect.h"
 #include "capture/events.h"
-#include "capture/facts.h"
 #include "capture/judge.h"
+#include "capture/run-facts.h"
 #include "capture/undo.h"
 #include "machine/inhibit.h"
 #include "machine/kmsg.h"
@@ -104,53 +103,6 @@ static char *trace_path(const MtwRun *run)
 	g_autofree char *name = g_strdup_printf("trace-%u.txt", run->try_number);
 
 	return mtw_session_path(run->session, name);
-}
-
-/* What is to be collected, also by a later process. */
-static void write_wishes(JsonObject *state, const MtwCaptureOptions *options)
-{
-	JsonArray *wanted = json_array_new();
-
-	for (const char *const *name = options->collectors; name != NULL && *name != NULL; name++)
-		json_array_add_string_element(wanted, *name);
-	json_object_set_array_member(state, "wanted", wanted);
-	json_object_set_boolean_member(state, "consent_edid", options->consent_edid);
-	json_object_set_boolean_member(state, "consent_vbios", options->consent_vbios);
-}
-
-/* Facts that a later process needs for recovery and for the report. */
-static gboolean write_facts(Execution *execution, GError **error)
-{
-	JsonObject *state = execution->run->session->state;
-	const MtwPciDevice *device = execution->plan->device;
-	const MtwWay *way = execution->plan->way;
-	g_autofree char *boot_id = mtw_system_boot_id(execution->run->paths);
-	g_autofree char *release = mtw_system_release(execution->run->paths);
-
-	mtw_json_set_text(state, "device", device->address);
-	json_object_set_int_member(state, "vendor_id", device->vendor);
-	json_object_set_int_member(state, "device_id", device->device);
-	json_object_set_int_member(state, "revision", device->revision);
-	mtw_json_set_text(state, "vendor_name", device->vendor_name);
-	mtw_json_set_text(state, "device_name", device->device_name);
-	mtw_json_set_text(state, "driver_before", device->driver);
-	mtw_json_set_text(state, "driver", way->driver);
-	mtw_json_set_text(state, "module", way->module);
-	json_object_set_string_member(state, "way", mtw_way_name(way->kind));
-	json_object_set_int_member(state, "buffer_kb", (gint64)execution->plan->buffer_kb);
-	json_object_set_string_member(state, "tracer", execution->run->tracer->ops->name);
-	mtw_json_set_text(state, "boot_id", boot_id);
-	json_object_set_int_member(state, "pid", getpid());
-	json_object_set_int_member(state, "realtime_usec", g_get_real_time());
-	json_object_set_int_member(state, "monotonic_usec", g_get_monotonic_time());
-	json_object_set_int_member(state, "try", execution->run->try_number);
-	mtw_json_set_text(state, "kernel", release);
-	if (execution->run->options.module_options != NULL)
-		mtw_json_set_text(state, "module_options", execution->run->options.module_options);
-	json_object_set_array_member(state, "bars", mtw_judge_bars_to_json(device));
-	write_wishes(state, &execution->run->options);
-	json_object_set_boolean_member(state, "restored", FALSE);
-	return mtw_session_save(execution->run->session, error);
 }
 
 static gboolean make_change(Execution *execution, guint index, GError **error)
@@ -307,40 +259,6 @@ static void capture(Execution *execution)
 	}
 }
 
-static JsonArray *messages_to_json(const GPtrArray *messages)
-{
-	JsonArray *array = json_array_new();
-
-	for (guint i = 0; i < messages->len; i++)
-		json_array_add_object_element(array, mtw_message_to_json(messages->pdata[i]));
-	return array;
-}
-
-/* What is there only as long as the driver is loaded. It touches no register of the device. */
-static void collect_live(Execution *execution)
-{
-	MtwRun *run = execution->run;
-	JsonObject *state = run->session->state;
-	g_autofree char *folder = mtw_session_path(run->session, "collected");
-	g_autoptr(GPtrArray) messages = NULL;
-	const MtwCollectOptions options = { .paths = run->paths,
-					    .device = execution->plan->device,
-					    .module = mtw_json_string(state, "module", NULL),
-					    .driver = mtw_json_string(state, "driver", NULL),
-					    .folder = folder,
-					    .wanted = run->options.collectors,
-					    .consent_edid = run->options.consent_edid };
-
-	json_object_set_int_member(state, "end_monotonic_usec", g_get_monotonic_time());
-	json_object_set_object_member(state, "facts",
-				      mtw_facts_gather(run->paths, execution->plan->device,
-						       mtw_json_string(state, "module", NULL)));
-	if (!mtw_folder_ensure(folder, 0700, NULL))
-		return;
-	messages = mtw_collect_live(&options);
-	json_object_set_array_member(state, "collected_live", messages_to_json(messages));
-}
-
 static void end_recording(Execution *execution)
 {
 	MtwRun *run = execution->run;
@@ -421,7 +339,7 @@ static gboolean decide(Execution *execution, GError **error)
 
 	execution->machine.tracefs = mtw_tracefs_find(run->paths, NULL);
 	execution->plan = mtw_plan_new(&execution->machine, run->tracer, &run->options, error);
-	if (execution->plan == NULL || !write_facts(execution, error))
+	if (execution->plan == NULL || !mtw_run_write_facts(run, execution->plan, error))
 		return FALSE;
 	execution->journal = mtw_journal_open(run->session->folder, error);
 	execution->maker.journal = execution->journal;
@@ -451,7 +369,7 @@ static gboolean wind_down(Execution *execution)
 	if (execution->journal == NULL)
 		return TRUE;
 	if (execution->run->recorder != NULL)
-		collect_live(execution);
+		mtw_run_collect_live(execution->run, execution->plan);
 	mtw_changes_undo_driver(&execution->maker);
 	if (execution->run->recorder != NULL)
 		end_recording(execution);

@@ -4,10 +4,10 @@
 #include "config.h"
 
 #include "base/file.h"
+#include "base/lines.h"
 #include "base/text.h"
 #include "machine/module.h"
 #include "machine/system.h"
-#include "base/lines.h"
 
 #include <string.h>
 
@@ -44,7 +44,7 @@ static char *read_os_release(const MtwPaths *paths)
 {
 	g_autofree char *first = mtw_paths_build(paths, MTW_PATH_ETC, "os-release", NULL);
 	g_autofree char *second =
-	        mtw_paths_build(paths, MTW_PATH_ROOT, "usr", "lib", "os-release", NULL);
+		mtw_paths_build(paths, MTW_PATH_ROOT, "usr", "lib", "os-release", NULL);
 	char *content = mtw_file_read(first, MTW_FILE_SMALL_BYTES, NULL, NULL);
 
 	return content != NULL ? content : mtw_file_read(second, MTW_FILE_SMALL_BYTES, NULL, NULL);
@@ -81,12 +81,12 @@ static void append_bars(GString *text, const MtwPciDevice *device)
 		else
 			g_string_append(text, "Expansion ROM: ");
 		g_string_append_printf(
-		        text, "%s 0x%" G_GINT64_MODIFIER "x, %" G_GUINT64_FORMAT " bytes",
-		        bar->kind == MTW_BAR_IO ? "I/O ports" : "memory", bar->start, bar->length);
+			text, "%s 0x%" G_GINT64_MODIFIER "x, %" G_GUINT64_FORMAT " bytes",
+			bar->kind == MTW_BAR_IO ? "I/O ports" : "memory", bar->start, bar->length);
 		if (bar->kind == MTW_BAR_MEMORY)
 			g_string_append_printf(text, ", %s-bit, %sprefetchable",
-			                       bar->is_64bit ? "64" : "32",
-			                       bar->prefetchable ? "" : "not ");
+					       bar->is_64bit ? "64" : "32",
+					       bar->prefetchable ? "" : "not ");
 		g_string_append_c(text, '\n');
 	}
 }
@@ -96,9 +96,9 @@ static void append_device(GString *text, const MtwPciDevice *device)
 	g_autofree char *name = g_strdup_printf("%s %s", device->vendor_name, device->device_name);
 	g_autofree char *id = g_strdup_printf("%04x:%04x", device->vendor, device->device);
 	g_autofree char *subsystem =
-	        g_strdup_printf("%04x:%04x", device->subsystem_vendor, device->subsystem_device);
+		g_strdup_printf("%04x:%04x", device->subsystem_vendor, device->subsystem_device);
 	g_autofree char *class_text =
-	        g_strdup_printf("%06x %s", device->class_code, device->class_name);
+		g_strdup_printf("%06x %s", device->class_code, device->class_name);
 	g_autofree char *revision = g_strdup_printf("%02x", device->revision);
 
 	append_section(text, "Device");

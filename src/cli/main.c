@@ -4,9 +4,12 @@
 #include "config.h"
 #include "wizard/hand-over.h"
 
+#include <fcntl.h>
 #include <glib/gi18n.h>
 #include <locale.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static const struct {
 	const char *name;
@@ -69,6 +72,36 @@ static void set_locale(void)
 	textdomain(GETTEXT_PACKAGE);
 }
 
+/*
+ * A standard stream that is closed would become the first file that is opened, be it the trace. In
+ * its place stands one that cannot be used either.
+ */
+static void hold_streams(void)
+{
+	g_autoptr(MtwPaths) paths = mtw_paths_new(NULL);
+	g_autofree char *null = mtw_paths_build(paths, MTW_PATH_DEV, "null", NULL);
+
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			(void)!open(null, fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+/* A result that nobody got is none. */
+static void check_output(int status, void *data)
+{
+	gboolean failed = ferror(stdout) != 0;
+	struct stat out;
+
+	(void)data;
+	failed |= fflush(stdout) != 0;
+	if (status != 0 || !failed)
+		return;
+	/* Who reads from a pipe (`| head`) has seen enough and knows. */
+	if (fstat(STDOUT_FILENO, &out) != 0 || !S_ISFIFO(out.st_mode))
+		fputs(_("mmiotrace-wizard: the output could not be written\n"), stderr);
+	_exit(1);
+}
+
 static int dispatch(MtwCli *cli, int argc, char **argv)
 {
 	for (gsize i = 0; argc > 1 && i < G_N_ELEMENTS(verbs); i++)
@@ -82,7 +115,9 @@ int main(int argc, char **argv)
 	MtwCli cli = { 0 };
 	int status;
 
+	hold_streams();
 	set_locale();
+	on_exit(check_output, NULL);
 	if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
 			  strcmp(argv[1], "help") == 0)) {
 		print_help();

@@ -24,7 +24,7 @@ gboolean mtw_cli_is_fancy(FILE *file)
 	const char *term = g_getenv("TERM");
 
 	return isatty(fileno(file)) && (no_color == NULL || no_color[0] == '\0') && term != NULL &&
-	       !g_str_equal(term, "dumb");
+	       term[0] != '\0' && !g_str_equal(term, "dumb");
 }
 
 static const char *colour(FILE *file, const char *sequence)
@@ -155,7 +155,8 @@ static void print_scenario(FILE *file, JsonObject *event)
 	fprintf(file, _("\nStep %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT ": %s\n"),
 		mtw_json_int(event, "index", 0), mtw_json_int(event, "total", 0),
 		mtw_json_string(event, "say", ""));
-	fputs(_("  When it is done: n + Enter. To leave it out: s + Enter.\n"), file);
+	if (mtw_json_bool(event, "waits_for_user", FALSE))
+		fputs(_("  When it is done: n + Enter. To leave it out: s + Enter.\n"), file);
 }
 
 static void print_counters(FILE *file, JsonObject *event)

@@ -93,6 +93,7 @@ static gboolean recover(MtwCli *cli, const RecoverOptions *options, const char *
 			GError **error)
 {
 	g_autoptr(GPtrArray) ids = NULL;
+	GError *first = NULL;
 
 	if (geteuid() != 0) {
 		g_set_error(error, MTW_ERROR, MTW_ERROR_PERMISSION,
@@ -104,11 +105,17 @@ static gboolean recover(MtwCli *cli, const RecoverOptions *options, const char *
 	ids = mtw_recover_pending(cli->paths);
 	if (ids->len == 0)
 		return recover_unknown(cli, options, error);
-	/* The newest run's changes are on top of the older ones. */
-	for (guint i = ids->len; i > 0; i--)
-		if (!recover_one(cli, options, ids->pdata[i - 1], error))
-			return FALSE;
-	return TRUE;
+	/* The newest run's changes are on top of the older ones; one that fails keeps no other back. */
+	for (guint i = ids->len; i > 0; i--) {
+		GError *why = NULL;
+		if (!recover_one(cli, options, ids->pdata[i - 1], &why) && first == NULL)
+			first = why;
+		else
+			g_clear_error(&why);
+	}
+	if (first != NULL)
+		g_propagate_error(error, first);
+	return first == NULL;
 }
 
 int mtw_verb_recover(MtwCli *cli, int argc, char **argv)

@@ -154,8 +154,10 @@ static gboolean show(MtwCli *cli, const char *id, GError **error)
 		return TRUE;
 	}
 	print_row(session);
-	if (verdict != NULL)
-		mtw_cli_print_verdict(stdout, verdict);
+	if (verdict != NULL) {
+		g_autoptr(JsonObject) clean = mtw_json_clean(verdict);
+		mtw_cli_print_verdict(stdout, clean);
+	}
 	print_log(session);
 	return TRUE;
 }

@@ -46,6 +46,16 @@ gboolean mtw_redact_is_common(const MtwRedactRules *rules, const char *text, gsi
 
 /* ---- spellings ------------------------------------------------------------------------------- */
 
+/* Another spelling of a value is the same value. */
+static void add_key(MtwRedactor *redactor, MtwRedactValue *value, const char *text, gsize bytes)
+{
+	MtwRedactKind kind = mtw_redact_kind_of(value->kind, text, bytes);
+	g_autofree char *key = mtw_redact_key(kind, text, bytes);
+
+	if (!g_hash_table_contains(redactor->by_key, key))
+		g_hash_table_insert(redactor->by_key, g_steal_pointer(&key), value);
+}
+
 static gboolean add_word(MtwRedactor *redactor, MtwRedactValue *value, const char *text,
                          gsize bytes)
 {
@@ -58,6 +68,8 @@ static gboolean add_word(MtwRedactor *redactor, MtwRedactValue *value, const cha
 	word->bytes = bytes;
 	word->value = value;
 	word->alone = bytes < ALONE_BYTES;
+	if (value != NULL)
+		add_key(redactor, value, text, bytes);
 	g_ptr_array_add(redactor->words, word);
 	redactor->stale = TRUE;
 	return TRUE;

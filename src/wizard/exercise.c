@@ -151,6 +151,7 @@ static void show_scenario_step(MtwExercise *exercise, const MtwScenarioStep *ste
 	json_object_set_string_member(event, "say", step->say);
 	json_object_set_string_member(event, "marker", step->marker);
 	json_object_set_boolean_member(event, "optional", step->optional);
+	json_object_set_boolean_member(event, "waits_for_user", step->wait == MTW_WAIT_USER);
 	mtw_wizard_show(exercise->wizard, event);
 }
 

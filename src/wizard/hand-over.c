@@ -82,15 +82,6 @@ static JsonArray *add_session_files(HandOver *over)
 	return files;
 }
 
-static JsonArray *messages_to_json(const GPtrArray *messages)
-{
-	JsonArray *array = json_array_new();
-
-	for (guint i = 0; i < messages->len; i++)
-		json_array_add_object_element(array, mtw_message_to_json(messages->pdata[i]));
-	return array;
-}
-
 static JsonObject *report_request(HandOver *over, GError **error)
 {
 	MtwWizard *wizard = over->wizard;
@@ -100,7 +91,7 @@ static JsonObject *report_request(HandOver *over, GError **error)
 	json_object_set_string_member(request, "session", mtw_engine_session_id(wizard->engine));
 	json_object_set_object_member(request, "facts",
 				      json_object_ref(mtw_engine_facts(wizard->engine)));
-	json_object_set_array_member(request, "messages", messages_to_json(wizard->collected));
+	json_object_set_array_member(request, "messages", mtw_messages_to_json(wizard->collected));
 	json_object_set_object_member(request, "answers", mtw_answers_to_json(wizard->answers));
 	json_object_set_object_member(request, "options", mtw_options_to_json(wizard));
 	json_object_set_array_member(request, "redact_facts",

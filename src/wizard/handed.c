@@ -62,13 +62,6 @@ gboolean mtw_make_output_folder(const char *folder, GError **error)
 	return FALSE;
 }
 
-static void take_messages(MtwWizard *wizard, JsonArray *messages)
-{
-	for (guint i = 0; messages != NULL && i < json_array_get_length(messages); i++)
-		g_ptr_array_add(wizard->collected,
-				mtw_message_from_json(json_array_get_object_element(messages, i)));
-}
-
 static void take_files(MtwEngine *engine, JsonArray *files)
 {
 	for (guint i = 0; files != NULL && i < json_array_get_length(files); i++) {
@@ -103,7 +96,9 @@ static gboolean run_report(const MtwPaths *paths, MtwView *view, JsonObject *req
 		return FALSE;
 	mtw_options_from_json(mtw_json_object(request, "options"), &options);
 	wizard = mtw_wizard_new(paths, engine, view, answers, caller, &options);
-	take_messages(wizard, mtw_json_array(request, "messages"));
+	g_ptr_array_extend_and_steal(
+		wizard->collected,
+		mtw_messages_from_json(mtw_json_array(request, "messages")));
 	mtw_redact_facts_from_json(wizard->redact_facts, mtw_json_array(request, "redact_facts"));
 	watch(wizard, view);
 	done = mtw_wizard_report(wizard, error);

@@ -22,6 +22,7 @@ typedef struct {
 	MtwWizard *wizard;
 	MtwExercise *exercise;
 	gboolean driver_up;
+	gboolean exercised; /* everything that was to be done is done */
 	gboolean stopping;
 	gboolean input_ended;
 	gint64 counters_usec; /* when the counters were shown */
@@ -177,12 +178,22 @@ static void check_end(Capture *capture)
 	}
 }
 
+static const char all_done[] = N_(
+	"All steps are done. Enter alone ends the capture; more markers are welcome.\n");
+
 static void exercise_turn(Capture *capture)
 {
-	if (!capture->driver_up || capture->stopping || mtw_exercise_is_empty(capture->exercise))
+	if (!capture->driver_up || capture->stopping || capture->exercised)
 		return;
-	if (!mtw_exercise_turn(capture->exercise) && capture->wizard->options->batch)
+	if (mtw_exercise_turn(capture->exercise))
+		return;
+	capture->exercised = TRUE;
+	if (mtw_exercise_is_empty(capture->exercise))
+		return;
+	if (capture->wizard->options->batch)
 		stop(capture);
+	else
+		mtw_wizard_explain(capture->wizard, all_done);
 }
 
 /* The exercise is ended before the recording: its last accesses belong to the trace. */

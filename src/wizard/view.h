@@ -16,7 +16,7 @@ typedef struct {
 	 * One thing that happened: those of capture/engine.h, and of the wizard itself:
 	 *   step {"step","title"}; explain {"text"}; note {"text"} (of a profile); check (a message); plan {"changes":[...],"buffer_kb","device","way"};
 	 *   counters {"seconds","events","target","bytes","lost","bars":[...]};
-	 *   scenario {"index","total","id","say","optional"}; exercise {"command","result","ok"};
+	 *   scenario {"index","total","id","say","marker","optional","waits_for_user"}; exercise {"command","result","ok"};
 	 *   packing {"done","total"}; review {"redact","folder","files":[{"name","bytes","text","excluded","replaced":{KIND:N}}]};
 	 *   diff {"file","lines":[{"line","before","after"}]};
 	 *   archive {"path","bytes"}; profile {"id","title"}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * report/redact: any text, with the rules that are shipped (MTW_DATA_DIR, or data/ below the current
- * folder) and some words. The first byte says how it is cut into blocks, which must not matter, and
- * whether it is a trace.
+ * folder) and some words. The first byte says what is looked at, and how the text is cut into blocks,
+ * which must not matter.
  */
 #include "fuzz.h"
 
@@ -103,29 +103,43 @@ static void check_words(const MtwRedactResult *result)
 	}
 }
 
+static void check_same(const MtwRedactResult *result, const char *text, gsize bytes)
+{
+	FUZZ_ASSERT(result->bytes == bytes && memcmp(result->text, text, bytes) == 0);
+}
+
+/* What is cleaned has nothing left, and is not changed again. */
 static void check_text(const char *text, gsize bytes, gsize block)
 {
 	g_autoptr(MtwRedactor) redactor = new_redactor();
-	g_autoptr(MtwRedactor) again = mtw_redactor_new(shipped_rules());
 	g_autoptr(MtwRedactResult) once = mtw_redactor_file(redactor, FILE_NAME, text, bytes);
 	g_autoptr(GArray) left = mtw_redactor_scan(redactor, FILE_NAME, once->text, once->bytes);
 	g_autoptr(GString) streamed = NULL;
-	g_autoptr(MtwRedactResult) twice = NULL, loaded = NULL;
-	g_autofree char *map = mtw_redactor_map_json(redactor);
+	g_autoptr(MtwRedactResult) twice = NULL;
 
 	check_replacements(once, text, bytes);
 	check_words(once);
 	FUZZ_ASSERT(left->len == 0);
 	streamed = stream_through(redactor, MTW_REDACT_TEXT, MTW_REDACT_CLEAN, text, bytes, block);
-	FUZZ_ASSERT(streamed->len == once->bytes &&
-	            memcmp(streamed->str, once->text, once->bytes) == 0);
+	check_same(once, streamed->str, streamed->len);
+	twice = mtw_redactor_file(redactor, FILE_NAME, once->text, once->bytes);
+	check_same(twice, once->text, once->bytes);
+}
+
+/* A later run with the map gives the same. */
+static void check_map(const char *text, gsize bytes)
+{
+	g_autoptr(MtwRedactor) redactor = new_redactor();
+	g_autoptr(MtwRedactor) again = mtw_redactor_new(shipped_rules());
+	g_autoptr(MtwRedactResult) once = mtw_redactor_file(redactor, FILE_NAME, text, bytes);
+	g_autofree char *map = mtw_redactor_map_json(redactor), *map_again = NULL;
+	g_autoptr(MtwRedactResult) loaded = NULL;
+
 	FUZZ_ASSERT(mtw_redactor_load_map(again, map, -1, NULL));
 	loaded = mtw_redactor_file(again, FILE_NAME, text, bytes);
-	FUZZ_ASSERT(loaded->bytes == once->bytes &&
-	            memcmp(loaded->text, once->text, once->bytes) == 0);
-	twice = mtw_redactor_file(redactor, FILE_NAME, once->text, once->bytes);
-	FUZZ_ASSERT(twice->bytes == once->bytes &&
-	            memcmp(twice->text, once->text, once->bytes) == 0);
+	check_same(loaded, once->text, once->bytes);
+	map_again = mtw_redactor_map_json(again);
+	FUZZ_ASSERT(strcmp(map, map_again) == 0);
 }
 
 /* Records are what they were; the lines are as many. */
@@ -157,16 +171,25 @@ static void check_trace(const char *text, gsize bytes, gsize block)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	const char *text = (const char *)data + 1;
+	g_autofree char *copy = NULL;
+	gsize block;
 
 	if (size < 1)
 		return 0;
 	/* A copy of its own, so that a byte read behind its end is seen. */
-	g_autofree char *copy = g_malloc(size);
-	memcpy(copy, text, size - 1);
-	if ((data[0] & 1) != 0)
-		check_trace(copy, size - 1, data[0] / 2 + 1);
-	else
-		check_text(copy, size - 1, data[0] / 2 + 1);
+	copy = g_malloc(size);
+	memcpy(copy, data + 1, size - 1);
+	block = data[0] / 4 + 1;
+	switch (data[0] % 4) {
+	case 2:
+		check_trace(copy, size - 1, block);
+		break;
+	case 3:
+		check_map(copy, size - 1);
+		break;
+	default:
+		check_text(copy, size - 1, block);
+		break;
+	}
 	return 0;
 }

@@ -16,7 +16,7 @@ SKIPPED = 77
 ROOT = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
 
 # Data that is what it is: recorded logs, inputs of the fuzzers.
-RAW_DATA = ("tests/data/traces/", "tests/fuzz/corpus/")
+RAW_DATA = ("tests/data/traces/", "tests/data/redact/", "tests/fuzz/corpus/")
 
 _violations = 0
 

@@ -96,8 +96,8 @@ static void test_pkexec_comes_first(void **state)
 /* What is not a number is as if it were not there. */
 static void test_nonsense(void **state)
 {
-	static const char *const nonsense[] = { "",	 " 65534", "-1",  "65534x", "0x10",
-						"4294967295", "99999999999", "nobody" };
+	static const char *const nonsense[] = { "",	" 65534",     "-1",	     "65534x",
+						"0x10", "4294967295", "99999999999", "nobody" };
 
 	(void)state;
 	need_root();

@@ -38,7 +38,7 @@ static void test_members(void **state)
 /* A file that somebody edited is no reason to crash. */
 static void test_members_of_another_type(void **state)
 {
-	static const char *const names[] = { "null", "text", "int",    "bool",
+	static const char *const names[] = { "null",   "text",	"int",	  "bool",
 					     "object", "array", "double", "absent" };
 	g_autoptr(JsonObject) object =
 		parse("{\"text\":\"a\",\"int\":3,\"bool\":true,\"object\":{},"
@@ -98,6 +98,35 @@ static void test_set_text(void **state)
 	assert_string_equal(mtw_json_string(object, "none", "default"), "default");
 }
 
+static void test_object_at(void **state)
+{
+	g_autoptr(JsonObject) object = parse("{\"array\":[{\"a\":1},7,null,[]]}");
+	JsonArray *array = mtw_json_array(object, "array");
+
+	(void)state;
+	assert_int_equal(mtw_json_int(mtw_json_object_at(array, 0), "a", 0), 1);
+	for (guint i = 1; i < 6; i++)
+		assert_null(mtw_json_object_at(array, i));
+	assert_null(mtw_json_object_at(NULL, 0));
+}
+
+static void test_clean(void **state)
+{
+	g_autoptr(JsonObject) object =
+		parse("{\"a\":\"x\\u001b[31m\\u009b\\ny\\u202e\",\"b\":[\"\\u0007\",7,null,true,"
+		      "{\"c\":\"\\u0000\"}],\"d\":{\"e\":1.5,\"f\":\"\"}}");
+	g_autofree char *before = mtw_json_line(object);
+	g_autoptr(JsonObject) clean = mtw_json_clean(object);
+	g_autofree char *line = mtw_json_line(clean);
+	g_autofree char *after = mtw_json_line(object);
+
+	(void)state;
+	assert_string_equal(mtw_json_string(clean, "a", ""), "x [31m \ny ");
+	assert_string_equal(line, "{\"a\":\"x [31m \\ny \",\"b\":[\" \",7,null,true,{\"c\":\"\"}],"
+				  "\"d\":{\"e\":1.5,\"f\":\"\"}}");
+	assert_string_equal(before, after);
+}
+
 static void assert_invalid(const char *text, gssize bytes)
 {
 	g_autoptr(GError) error = NULL;
@@ -144,8 +173,8 @@ static void test_deep_nesting(void **state)
 /* Comments, which json-glib takes, must not hide levels; a closed string must end where it ends. */
 static void test_hidden_nesting(void **state)
 {
-	static const char *const pieces[] = { "[/*]*/", "[/*\"*/", "[//]\n", "[#]\n", "[\"\\\\\",",
-					      "['\",", "{\"]\":" };
+	static const char *const pieces[] = { "[/*]*/",	    "[/*\"*/", "[//]\n", "[#]\n",
+					      "[\"\\\\\",", "['\",",   "{\"]\":" };
 
 	(void)state;
 	for (gsize i = 0; i < G_N_ELEMENTS(pieces); i++) {
@@ -160,8 +189,7 @@ static void test_hidden_nesting(void **state)
 static void test_brackets_in_text(void **state)
 {
 	g_autofree char *brackets = g_strnfill(10000, '[');
-	g_autofree char *text =
-		g_strdup_printf("{\"a\":\"\\\"%s\",\"b\":{\"c\":[[1]]}}", brackets);
+	g_autofree char *text = g_strdup_printf("{\"a\":\"\\\"%s\",\"b\":{\"c\":[[1]]}}", brackets);
 	g_autoptr(JsonObject) object = parse(text);
 
 	(void)state;
@@ -176,6 +204,8 @@ int main(void)
 		cmocka_unit_test(test_no_object),
 		cmocka_unit_test(test_line_and_pretty),
 		cmocka_unit_test(test_set_text),
+		cmocka_unit_test(test_object_at),
+		cmocka_unit_test(test_clean),
 		cmocka_unit_test(test_invalid),
 		cmocka_unit_test(test_deep_nesting),
 		cmocka_unit_test(test_hidden_nesting),

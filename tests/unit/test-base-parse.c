@@ -44,11 +44,32 @@ static void test_u64(void **state)
 
 static void test_u64_strict(void **state)
 {
-	static const char *const decimal[] = { "", "\n", " 1", "1 ", "+1", "-1", "1\n\n", "\t1",
-					       "1.0", "1k", "0x10", "a", "1\r\n", "1_000",
-					       "18446744073709551616", "99999999999999999999" };
-	static const char *const hexadecimal[] = { "", "0x", "0x0x1", "0X0x1", "x1", "-0x1",
-						   "0x 1", "+f", " f", "fg",
+	static const char *const decimal[] = { "",
+					       "\n",
+					       " 1",
+					       "1 ",
+					       "+1",
+					       "-1",
+					       "1\n\n",
+					       "\t1",
+					       "1.0",
+					       "1k",
+					       "0x10",
+					       "a",
+					       "1\r\n",
+					       "1_000",
+					       "18446744073709551616",
+					       "99999999999999999999" };
+	static const char *const hexadecimal[] = { "",
+						   "0x",
+						   "0x0x1",
+						   "0X0x1",
+						   "x1",
+						   "-0x1",
+						   "0x 1",
+						   "+f",
+						   " f",
+						   "fg",
 						   "10000000000000000" };
 
 	(void)state;
@@ -138,9 +159,9 @@ static void assert_cpus(const char *text, const char *wanted)
 
 static void test_cpu_list(void **state)
 {
-	static const char *const bad[] = { "x",   "-",	   "-1",    "1-",    "3-1",   "0-65536",
-					   "0,,1", ",",    "0,",    "0-1-2", "0 1",   "0, 1",
-					   "4294967296", "0-4294967295" };
+	static const char *const bad[] = { "x",	      "-",    "-1",	    "1-",	   "3-1",
+					   "0-65536", "0,,1", ",",	    "0,",	   "0-1-2",
+					   "0 1",     "0, 1", "4294967296", "0-4294967295" };
 
 	(void)state;
 	assert_cpus("", "");
@@ -208,10 +229,10 @@ static void test_has_word(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_u64),	    cmocka_unit_test(test_u64_strict),
-		cmocka_unit_test(test_uint),	    cmocka_unit_test(test_bdf),
-		cmocka_unit_test(test_cpu_list),    cmocka_unit_test(test_buffer_size),
-		cmocka_unit_test(test_bracketed),   cmocka_unit_test(test_has_word),
+		cmocka_unit_test(test_u64),	  cmocka_unit_test(test_u64_strict),
+		cmocka_unit_test(test_uint),	  cmocka_unit_test(test_bdf),
+		cmocka_unit_test(test_cpu_list),  cmocka_unit_test(test_buffer_size),
+		cmocka_unit_test(test_bracketed), cmocka_unit_test(test_has_word),
 	};
 
 	return cmocka_run_group_tests_name("base-parse", tests, NULL, NULL);

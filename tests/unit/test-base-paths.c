@@ -96,7 +96,7 @@ static void test_message(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_live),   cmocka_unit_test(test_fake),
+		cmocka_unit_test(test_live),	    cmocka_unit_test(test_fake),
 		cmocka_unit_test(test_environment), FAKE_ROOT_TEST(test_tool),
 		cmocka_unit_test(test_message),
 	};

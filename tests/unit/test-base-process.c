@@ -209,8 +209,8 @@ static void test_clean_environment(void **state)
 	result = run("/usr/bin/env");
 	g_unsetenv("LD_LIBRARY_PATH");
 	lines = g_strsplit(result->output->str, "\n", -1);
-	assert_true(g_strv_contains((const char *const *)lines,
-				    "PATH=/usr/sbin:/usr/bin:/sbin:/bin"));
+	assert_true(
+		g_strv_contains((const char *const *)lines, "PATH=/usr/sbin:/usr/bin:/sbin:/bin"));
 	assert_true(g_strv_contains((const char *const *)lines, "LC_ALL=C.UTF-8"));
 	assert_true(g_strv_contains((const char *const *)lines, "HOME=/"));
 	assert_null(strstr(result->output->str, "MTW_SECRET"));

@@ -30,7 +30,10 @@ static void test_marker_plain(void **state)
 	(void)state;
 	assert_marker("X is up", "X is up");
 	assert_marker("  spaces around  ", "spaces around");
-	assert_marker("\xc3\xbc n\xc3\xaf\xc3\xa7" "e " EMOJI, "\xc3\xbc n\xc3\xaf\xc3\xa7" "e " EMOJI);
+	assert_marker("\xc3\xbc n\xc3\xaf\xc3\xa7"
+		      "e " EMOJI,
+		      "\xc3\xbc n\xc3\xaf\xc3\xa7"
+		      "e " EMOJI);
 	assert_marker("100% %s %n", "100% %s %n");
 	assert_marker("", "");
 	assert_marker(" \t\r\n ", "");
@@ -48,9 +51,15 @@ static void test_marker_controls(void **state)
 	assert_marker("\033[31mred\a\177", "[31mred");
 	assert_marker("tab\there", "tab here");
 	/* NEL, line separator, paragraph separator */
-	assert_marker("a\xc2\x85" "b\xe2\x80\xa8" "c\xe2\x80\xa9" "d", "a b c d");
+	assert_marker("a\xc2\x85"
+		      "b\xe2\x80\xa8"
+		      "c\xe2\x80\xa9"
+		      "d",
+		      "a b c d");
 	/* the one-character CSI of 8-bit terminals */
-	assert_marker("a\xc2\x9b" "31m", "a 31m");
+	assert_marker("a\xc2\x9b"
+		      "31m",
+		      "a 31m");
 }
 
 /* What turns the direction of reading makes a line look like another one. */
@@ -70,7 +79,9 @@ static void test_marker_directions(void **state)
 static void test_marker_invalid_utf8(void **state)
 {
 	(void)state;
-	assert_marker("a\xff" "b", "a" REPLACEMENT "b");
+	assert_marker("a\xff"
+		      "b",
+		      "a" REPLACEMENT "b");
 	/* a surrogate, an overlong slash */
 	assert_marker("\xed\xa0\x80", REPLACEMENT REPLACEMENT REPLACEMENT);
 	assert_marker("\xc0\xaf", REPLACEMENT REPLACEMENT);

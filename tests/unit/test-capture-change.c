@@ -429,7 +429,8 @@ static void test_names(void **state)
 	(void)state;
 	for (int i = 0; i < MTW_N_CHANGES; i++) {
 		g_autoptr(MtwChange) change = mtw_change_new((MtwChangeKind)i, "s", "b", "a");
-		assert_true(mtw_change_kind_from_name(mtw_change_kind_name((MtwChangeKind)i), &kind));
+		assert_true(
+			mtw_change_kind_from_name(mtw_change_kind_name((MtwChangeKind)i), &kind));
 		assert_int_equal(kind, i);
 		assert_true(strlen(mtw_change_sentence(change)) > 10);
 		assert_true(strlen(mtw_change_undo_sentence(change)) > 5);

@@ -12,7 +12,7 @@ static void make_index(FakeRoot *root)
 	int wait_status = -1;
 
 	assert_true(g_spawn_sync(NULL, (char **)argv, NULL, 0, NULL, NULL, NULL, NULL, &wait_status,
-	                         NULL));
+				 NULL));
 	assert_true(g_spawn_check_wait_status(wait_status, NULL));
 }
 
@@ -20,14 +20,14 @@ static void make_index(FakeRoot *root)
 static void put_module_facts(FakeRoot *root)
 {
 	static const char facts[] = "nvidia.license=NVIDIA\0nvidia.version=535.183.01\0"
-	                            "nvidia.firmware=nvidia/gsp_tu10x.bin\0"
-	                            "nvidia.firmware=nvidia/gsp_ga10x.bin\0"
-	                            "nvidia.firmware=nvidia/gone.bin\0"
-	                            "nvidia.firmware=../../etc/passwd\0"
-	                            "nvidia_drm.license=MIT";
+				    "nvidia.firmware=nvidia/gsp_tu10x.bin\0"
+				    "nvidia.firmware=nvidia/gsp_ga10x.bin\0"
+				    "nvidia.firmware=nvidia/gone.bin\0"
+				    "nvidia.firmware=../../etc/passwd\0"
+				    "nvidia_drm.license=MIT";
 
 	fake_root_put(root, MODULES "modules.builtin",
-	              "kernel/drivers/nvidia.ko\nkernel/drivers/nvidia-drm.ko\n");
+		      "kernel/drivers/nvidia.ko\nkernel/drivers/nvidia-drm.ko\n");
 	fake_root_put_bytes(root, MODULES "modules.builtin.modinfo", facts, sizeof facts);
 	fake_root_put(root, MODULES "modules.order", "");
 	make_index(root);
@@ -81,9 +81,9 @@ static void test_wanted(void **state)
 		{ { "nobody-knows-it" }, 0, 3 },
 	};
 	g_autoptr(GPtrArray) live =
-	        collect_with(*state, mtw_collect_live, (MtwCollectOptions){ 0 });
+		collect_with(*state, mtw_collect_live, (MtwCollectOptions){ 0 });
 	g_autoptr(GPtrArray) after =
-	        collect_with(*state, mtw_collect_run, (MtwCollectOptions){ 0 });
+		collect_with(*state, mtw_collect_run, (MtwCollectOptions){ 0 });
 
 	assert_int_equal(live->len, 4);
 	assert_int_equal(after->len, 8);
@@ -111,26 +111,26 @@ static void test_cut(void **state)
 	assert_true(first->len <= 300);
 	assert_true(g_str_has_prefix(first->str, "line 0\nline 1\n"));
 	expect_text(first->str,
-	            "\n---- cut by mmiotrace-wizard: only the first 166 bytes are here ----\n");
+		    "\n---- cut by mmiotrace-wizard: only the first 166 bytes are here ----\n");
 	last = g_string_new(text->str);
 	mtw_collect_cut(last, 300, TRUE);
 	assert_true(last->len <= 300);
 	expect_text(last->str,
-	            "\nline 98\nline 99\n---- cut by mmiotrace-wizard: only the last 168 "
-	            "bytes are here ----\n");
+		    "\nline 98\nline 99\n---- cut by mmiotrace-wizard: only the last 168 "
+		    "bytes are here ----\n");
 	assert_true(g_str_has_prefix(last->str, "line 79\n"));
 	for (int i = 0; i < 1000; i++)
 		g_string_append_c(no_line, 'x');
 	mtw_collect_cut(no_line, 300, FALSE);
 	assert_true(
-	        g_str_has_prefix(no_line->str, "---- cut by mmiotrace-wizard: only the first 0 "));
+		g_str_has_prefix(no_line->str, "---- cut by mmiotrace-wizard: only the first 0 "));
 }
 
 /* ---- dmesg.txt ---- */
 
 static const char log_text[] = "[    0.000000] Linux version\n[    5.000000] before\n"
-                               "[    6.000001] driver\n[    6.500000][  T12] driver 2\n"
-                               "  a line without time\n[   12.000000] after\n";
+			       "[    6.000001] driver\n[    6.500000][  T12] driver 2\n"
+			       "  a line without time\n[   12.000000] after\n";
 
 static void test_marks(void **state)
 {
@@ -173,9 +173,9 @@ static void test_marks(void **state)
 static void test_clock_offset(void **state)
 {
 	static const char sched[] = "Sched Debug Version: v0.11, 6.1.0-57-amd64 #1\n"
-	                            "ktime                                   : 5140900.123456\n"
-	                            "sched_clk                               : 5140800.000000\n"
-	                            "cpu_clk                                 : 5140902.623456\n";
+				    "ktime                                   : 5140900.123456\n"
+				    "sched_clk                               : 5140800.000000\n"
+				    "cpu_clk                                 : 5140902.623456\n";
 	gint64 usec = 0;
 	(void)state;
 
@@ -185,14 +185,14 @@ static void test_clock_offset(void **state)
 	assert_false(mtw_sched_clock_offset("\nktime : 1\n\ncpu_clk : 2\n", &usec));
 	assert_false(mtw_sched_clock_offset("\nktime : 1.000000\n", &usec));
 	assert_false(mtw_sched_clock_offset(
-	        "\nktime : 99999999999999999999.000000\ncpu_clk : 1.000000\n", &usec));
+		"\nktime : 99999999999999999999.000000\ncpu_clk : 1.000000\n", &usec));
 }
 
 static void put_log(FakeRoot *root)
 {
 	fake_root_put(root, "dev/kmsg",
-	              "6,0,0,-;Linux version 6.1\n6,1,5000000,-;before\n6,2,6000000,-;driver\n"
-	              "6,3,12000000,-;after\n");
+		      "6,0,0,-;Linux version 6.1\n6,1,5000000,-;before\n6,2,6000000,-;driver\n"
+		      "6,3,12000000,-;after\n");
 }
 
 static void test_dmesg(void **state)
@@ -202,11 +202,11 @@ static void test_dmesg(void **state)
 
 	put_log(root);
 	fake_root_put(root, "sys/kernel/debug/sched/debug",
-	              "v\nktime : 20000.000000\ncpu_clk : 19500.000000\n");
+		      "v\nktime : 20000.000000\ncpu_clk : 19500.000000\n");
 	/* Half a second later by the trace's clock. */
 	g_ptr_array_unref(collect_with(root, mtw_collect_run,
-	                               (MtwCollectOptions){ .session_start_usec = 6400000,
-	                                                    .session_end_usec = 12400000 }));
+				       (MtwCollectOptions){ .session_start_usec = 6400000,
+							    .session_end_usec = 12400000 }));
 	text = fake_root_read(root, "out/dmesg.txt");
 	expect_text(text, "Made by mmiotrace-wizard ");
 	expect_text(text, "are not the kernel's");
@@ -256,7 +256,7 @@ static void test_config_space(void **state)
 	expect_text(text, "\n100: 00 00 ");
 	expect_text(text, "\nff0: 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 ab\n");
 	expect_text(text, "\nBAR 0: 0x00000000de000000 0x00000000deffffff 0x0000000000040200 "
-	                  "(16777216 bytes, memory)\n");
+			  "(16777216 bytes, memory)\n");
 	assert_null(strstr(text, "BAR 1"));
 }
 
@@ -282,7 +282,7 @@ static void test_config_space_hangs(void **state)
 
 	put_fifo(root, CARD_FOLDER "config");
 	messages = collect_with(root, mtw_collect_run,
-	                        (MtwCollectOptions){ .wanted = wanted, .timeout_sec = 1 });
+				(MtwCollectOptions){ .wanted = wanted, .timeout_sec = 1 });
 	assert_true(g_get_monotonic_time() - start_usec < 40 * G_USEC_PER_SEC);
 	expect_message(messages, "config-space.txt", MTW_LEVEL_WARNING, "gave no answer in time");
 	text = fake_root_read(root, "out/config-space.txt");
@@ -298,11 +298,11 @@ static void test_iomem(void **state)
 	g_autoptr(GPtrArray) hidden = NULL;
 
 	fake_root_put(root, "proc/iomem",
-	              "00000000-00000fff : Reserved\nde000000-deffffff : " CARD "\n");
+		      "00000000-00000fff : Reserved\nde000000-deffffff : " CARD "\n");
 	messages = collect_only(root, mtw_collect_run, "iomem");
 	expect_message(messages, "iomem.txt", MTW_LEVEL_OK, "");
 	fake_root_put(root, "proc/iomem",
-	              "00000000-00000000 : Reserved\n  00000000-00000000 : PCI Bus 0000:00\n");
+		      "00000000-00000000 : Reserved\n  00000000-00000000 : PCI Bus 0000:00\n");
 	hidden = collect_only(root, mtw_collect_run, "iomem");
 	expect_message(hidden, "iomem.txt", MTW_LEVEL_WARNING, "does not show the addresses");
 }
@@ -317,7 +317,7 @@ static void test_modinfo(void **state)
 	fake_root_put(root, "sys/module/nvidia/parameters/of_now", "1\n");
 	/* The live phase saw one more. */
 	fake_root_put(root, "out/module.txt",
-	              "x\n== Module nvidia ==\n== Module nvidia_drm ==\n== Module ../.. ==\n");
+		      "x\n== Module nvidia ==\n== Module nvidia_drm ==\n== Module ../.. ==\n");
 	messages = collect_only(root, mtw_collect_run, "modinfo");
 	expect_message(messages, "modinfo.txt", MTW_LEVEL_OK, "");
 	text = fake_root_read(root, "out/modinfo.txt");
@@ -341,19 +341,19 @@ static void test_firmware(void **state)
 	fake_root_put(root, "lib/firmware/updates/nvidia/gsp_ga10x.bin.zst", "abc");
 	fake_root_put(root, "etc/passwd", "abc");
 	fake_root_put(root, "dev/kmsg",
-	              "6,0,1,-;nvidia " CARD ": loaded firmware version 535.1\n"
-	              "6,1,2,-;usb 1-1: firmware of another device\n");
+		      "6,0,1,-;nvidia " CARD ": loaded firmware version 535.1\n"
+		      "6,1,2,-;usb 1-1: firmware of another device\n");
 	messages = collect_only(root, mtw_collect_run, "firmware");
 	expect_message(messages, "firmware.txt", MTW_LEVEL_OK, "4 files named, 2 installed");
 	text = fake_root_read(root, "out/firmware.txt");
 	expect_text(text, "\nnvidia/gsp_tu10x.bin: ");
 	expect_text(text,
-	            "/lib/firmware/nvidia/gsp_tu10x.bin, 3 bytes, SHA-256 " SHA256_OF_ABC "\n");
+		    "/lib/firmware/nvidia/gsp_tu10x.bin, 3 bytes, SHA-256 " SHA256_OF_ABC "\n");
 	expect_text(
-	        text,
-	        "/lib/firmware/updates/nvidia/gsp_ga10x.bin.zst, 3 bytes, SHA-256 " SHA256_OF_ABC);
+		text,
+		"/lib/firmware/updates/nvidia/gsp_ga10x.bin.zst, 3 bytes, SHA-256 " SHA256_OF_ABC);
 	expect_text(text, "\n== Named by the modules, but not installed "
-	                  "==\nnvidia/gone.bin\n../../etc/passwd\n");
+			  "==\nnvidia/gone.bin\n../../etc/passwd\n");
 	expect_text(text, "] nvidia " CARD ": loaded firmware version 535.1\n");
 	assert_null(strstr(text, "another device"));
 	assert_null(strstr(text, "compressed"));
@@ -369,10 +369,10 @@ static void test_firmware_hangs(void **state)
 	put_module_facts(root);
 	put_fifo(root, "lib/firmware/nvidia/gsp_tu10x.bin");
 	messages = collect_with(
-	        root, mtw_collect_run,
-	        (MtwCollectOptions){ .module = "nvidia", .wanted = wanted, .timeout_sec = 1 });
+		root, mtw_collect_run,
+		(MtwCollectOptions){ .module = "nvidia", .wanted = wanted, .timeout_sec = 1 });
 	expect_message(messages, "firmware.txt", MTW_LEVEL_WARNING,
-	               "gsp_tu10x.bin: gave no answer");
+		       "gsp_tu10x.bin: gave no answer");
 	text = fake_root_read(root, "out/firmware.txt");
 	expect_text(text, "\nnvidia/gsp_tu10x.bin: could not be read\n");
 }
@@ -387,15 +387,15 @@ static void test_kernel_config(void **state)
 	none = collect_only(root, mtw_collect_run, "kernel-config");
 	expect_message(none, "kernel-config.txt", MTW_LEVEL_WARNING, "no configuration");
 	fake_root_put(root, "boot/config-" RELEASE,
-	              "# Linux/x86\nCONFIG_MMIOTRACE=y\nCONFIG_DRM_NOUVEAU=m\n"
-	              "CONFIG_RANDOMIZE_BASE=y\n# CONFIG_KASAN is not set\n"
-	              "CONFIG_SENSORS_NVIDIA_GPU=m\nCONFIG_EXT4_FS=m\n# CONFIG_BTRFS is not set\n");
+		      "# Linux/x86\nCONFIG_MMIOTRACE=y\nCONFIG_DRM_NOUVEAU=m\n"
+		      "CONFIG_RANDOMIZE_BASE=y\n# CONFIG_KASAN is not set\n"
+		      "CONFIG_SENSORS_NVIDIA_GPU=m\nCONFIG_EXT4_FS=m\n# CONFIG_BTRFS is not set\n");
 	messages = collect_only(root, mtw_collect_run, "kernel-config");
 	expect_message(messages, "kernel-config.txt", MTW_LEVEL_OK, "5 options; from ");
 	text = fake_root_read(root, "out/kernel-config.txt");
 	expect_text(text, "/boot/config-" RELEASE "\n\nCONFIG_MMIOTRACE=y\nCONFIG_DRM_NOUVEAU=m\n"
-	                  "CONFIG_RANDOMIZE_BASE=y\n# CONFIG_KASAN is not set\n"
-	                  "CONFIG_SENSORS_NVIDIA_GPU=m\n");
+			  "CONFIG_RANDOMIZE_BASE=y\n# CONFIG_KASAN is not set\n"
+			  "CONFIG_SENSORS_NVIDIA_GPU=m\n");
 	assert_null(strstr(text, "Module .."));
 }
 
@@ -404,9 +404,9 @@ static GPtrArray *collect_vbios(FakeRoot *root, gboolean consent)
 	static const char *const wanted[] = { "vbios", NULL };
 
 	return collect_with(root, mtw_collect_run,
-	                    (MtwCollectOptions){ .module = "nvidia",
-	                                         .wanted = wanted,
-	                                         .consent_vbios = consent });
+			    (MtwCollectOptions){ .module = "nvidia",
+						 .wanted = wanted,
+						 .consent_vbios = consent });
 }
 
 static void test_vbios(void **state)
@@ -459,7 +459,7 @@ static void test_many_missing(void **state)
 
 	for (int i = 0; i < 20; i++) {
 		g_autofree char *name =
-		        g_strdup_printf("sys/module/nvidia/parameters/p%02d/is-a-folder", i);
+			g_strdup_printf("sys/module/nvidia/parameters/p%02d/is-a-folder", i);
 		fake_root_put(root, name, "");
 	}
 	messages = collect_only(root, mtw_collect_live, "module");

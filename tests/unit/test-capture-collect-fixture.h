@@ -23,8 +23,8 @@ static inline void put_card(FakeRoot *root)
 	fake_root_put(root, CARD_FOLDER "revision", "0xa1\n");
 	fake_root_put(root, CARD_FOLDER "modalias", "pci:v000010DEd00001B80\n");
 	fake_root_put(root, CARD_FOLDER "resource",
-	              "0x00000000de000000 0x00000000deffffff 0x0000000000040200\n"
-	              "0x0000000000000000 0x0000000000000000 0x0000000000000000\n");
+		      "0x00000000de000000 0x00000000deffffff 0x0000000000040200\n"
+		      "0x0000000000000000 0x0000000000000000 0x0000000000000000\n");
 	fake_root_put(root, "proc/sys/kernel/osrelease", RELEASE "\n");
 	fake_root_put(root, "proc/cmdline", "quiet\n");
 	fake_root_put(root, "out/.keep", "");
@@ -60,12 +60,12 @@ static inline GPtrArray *collect_only(FakeRoot *root, CollectPhase phase, const 
 	const char *const wanted[] = { name, NULL };
 
 	return collect_with(
-	        root, phase,
-	        (MtwCollectOptions){ .module = "nvidia", .driver = "nvidia", .wanted = wanted });
+		root, phase,
+		(MtwCollectOptions){ .module = "nvidia", .driver = "nvidia", .wanted = wanted });
 }
 
 static inline const MtwMessage *expect_message(const GPtrArray *messages, const char *id,
-                                               MtwLevel level, const char *detail)
+					       MtwLevel level, const char *detail)
 {
 	const MtwMessage *message = mtw_messages_find(messages, id);
 

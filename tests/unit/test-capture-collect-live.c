@@ -26,9 +26,9 @@ static void put_modules(FakeRoot *root)
 	fake_root_link(root, "sys/module/drm/holders/nvidia_drm", "../../nvidia_drm");
 	fake_root_put(root, "sys/module/e1000/initstate", "live\n");
 	fake_root_put(root, "proc/kallsyms",
-	              "0000000000000000 A fixed_percpu_data\n"
-	              "ffffffff81000000 T startup_64\nffffffff81000000 T _stext\n"
-	              "ffffffff81000000 T _text\nffffffff82000000 T _etext\n");
+		      "0000000000000000 A fixed_percpu_data\n"
+		      "ffffffff81000000 T startup_64\nffffffff81000000 T _stext\n"
+		      "ffffffff81000000 T _text\nffffffff82000000 T _etext\n");
 	fake_root_put(root, "proc/interrupts", "           CPU0\n  9:  1   acpi\n");
 }
 
@@ -78,11 +78,11 @@ static void test_module(void **state)
 	text = fake_root_read(root, "out/module.txt");
 	expect_text(text, "Made by mmiotrace-wizard ");
 	expect_text(text, "\n== Module nvidia ==\ninitstate: live\nversion: 535.183.01\nrefcnt: 2\n"
-	                  "used by: nvidia_modeset\n"
-	                  "parameter NVreg_EnableGpuFirmware: 18\n"
-	                  "parameter NVreg_RegistryDwords: a  [31mb\n"
-	                  "parameter hidden (write-only)\n"
-	                  "\n== Module nvidia_modeset ==\n");
+			  "used by: nvidia_modeset\n"
+			  "parameter NVreg_EnableGpuFirmware: 18\n"
+			  "parameter NVreg_RegistryDwords: a  [31mb\n"
+			  "parameter hidden (write-only)\n"
+			  "\n== Module nvidia_modeset ==\n");
 	expect_text(text, "\n== Module nvidia_drm ==\n");
 	expect_text(text, "\nparameter modeset: Y\n");
 	expect_text(text, "\n== Module drm ==\n");
@@ -104,7 +104,7 @@ static void test_module_private(void **state)
 static void test_no_module(void **state)
 {
 	g_autoptr(GPtrArray) messages = collect_with(*state, mtw_collect_live,
-	                                             (MtwCollectOptions){ .driver = "simpledrm" });
+						     (MtwCollectOptions){ .driver = "simpledrm" });
 
 	expect_message(messages, "module.txt", MTW_LEVEL_OK, "the driver has no module");
 	assert_false(is_there(*state, "out/module.txt"));
@@ -153,7 +153,7 @@ static void test_all_hangs(void **state)
 		put_fifo(root, fifos[i]);
 	start_usec = g_get_monotonic_time();
 	messages = collect_with(root, mtw_collect_live,
-	                        (MtwCollectOptions){ .module = "nvidia", .trace_pc = TRUE });
+				(MtwCollectOptions){ .module = "nvidia", .trace_pc = TRUE });
 	assert_true(g_get_monotonic_time() - start_usec < BOUND_USEC);
 	assert_int_equal(messages->len, 4);
 	for (guint i = 0; i < messages->len; i++) {
@@ -173,15 +173,15 @@ static void test_sections_not_needed(void **state)
 	fake_root_put(root, "out/sections.txt", "of an earlier try\n");
 	messages = collect_only(root, mtw_collect_live, "sections");
 	assert_string_equal(expect_message(messages, "sections.txt", MTW_LEVEL_OK, "")->sentence,
-	                    "Not needed: the trace has no program counters.");
+			    "Not needed: the trace has no program counters.");
 	assert_false(is_there(root, "out/sections.txt"));
 }
 
 static void test_sections(void **state)
 {
 	static const char *const cmdlines[] = { "mmiotrace.trace_pc=1", "mmiotrace.trace_pc",
-		                                "quiet mmiotrace.trace-pc=Y",
-		                                "mmiotrace.trace_pc=on" };
+						"quiet mmiotrace.trace-pc=Y",
+						"mmiotrace.trace_pc=on" };
 	FakeRoot *root = *state;
 
 	put_modules(root);
@@ -193,9 +193,9 @@ static void test_sections(void **state)
 		expect_message(messages, "sections.txt", MTW_LEVEL_OK, "");
 		text = fake_root_read(root, "out/sections.txt");
 		expect_text(text, "\n0xffffffff81000000 kernel _text\n"
-		                  "0xffffffff81000000 kernel _stext\n"
-		                  "0xffffffffc0b00000 nvidia .data\n"
-		                  "0xffffffffc0a00000 nvidia .text\n");
+				  "0xffffffff81000000 kernel _stext\n"
+				  "0xffffffffc0b00000 nvidia .data\n"
+				  "0xffffffffc0a00000 nvidia .text\n");
 	}
 }
 
@@ -208,9 +208,9 @@ static void test_sections_hidden(void **state)
 	fake_root_put(root, "sys/module/nvidia/sections/.text", "0x0000000000000000\n");
 	fake_root_put(root, "sys/module/nvidia/sections/.data", "0x0000000000000000\n");
 	messages = collect_with(root, mtw_collect_live,
-	                        (MtwCollectOptions){ .module = "nvidia", .trace_pc = TRUE });
+				(MtwCollectOptions){ .module = "nvidia", .trace_pc = TRUE });
 	expect_message(messages, "sections.txt", MTW_LEVEL_WARNING,
-	               "nvidia: the kernel does not show the addresses");
+		       "nvidia: the kernel does not show the addresses");
 }
 
 static void test_interrupts(void **state)
@@ -338,20 +338,20 @@ static void hang(MtwCollecting *collecting)
 static void test_given_up(void **state)
 {
 	static const MtwCollector collector = { .name = "hang",
-		                                .file = "hang.txt",
-		                                .max_bytes = 1000,
-		                                .collect = hang,
-		                                .done = "done",
-		                                .failed = "failed" };
+						.file = "hang.txt",
+						.max_bytes = 1000,
+						.collect = hang,
+						.done = "done",
+						.failed = "failed" };
 	static const MtwCollectTimes times = { .limit_usec = 100 * 1000,
-		                               .grace_usec = 100 * 1000,
-		                               .read_msec = 100 };
+					       .grace_usec = 100 * 1000,
+					       .read_msec = 100 };
 	FakeRoot *root = *state;
 	g_autofree char *folder = fake_root_path(root, "out");
 	g_autoptr(MtwPciDevice) device = mtw_pci_get(root->paths, CARD, NULL);
 	const MtwCollectOptions options = { .paths = root->paths,
-		                            .device = device,
-		                            .folder = folder };
+					    .device = device,
+					    .folder = folder };
 	MtwCollectShared *shared = mtw_collect_shared_new(&options);
 	g_autoptr(GPtrArray) messages = mtw_messages_new();
 

@@ -84,11 +84,11 @@ static char *put_fifo(FakeRoot *root, const char *name)
 static MtwReadLimits limits_of(gsize max_bytes, gint64 usec)
 {
 	return (MtwReadLimits){ .max_bytes = max_bytes,
-		                .deadline_usec = g_get_monotonic_time() + usec };
+				.deadline_usec = g_get_monotonic_time() + usec };
 }
 
 static char *read_it(FakeRoot *root, MtwReader *reader, const char *name, gsize max_bytes,
-                     gsize *ret_bytes, gboolean *ret_cut, GError **error)
+		     gsize *ret_bytes, gboolean *ret_cut, GError **error)
 {
 	g_autofree char *path = fake_root_path(root, name);
 	MtwReadLimits limits = limits_of(max_bytes, LONG_USEC);
@@ -414,14 +414,14 @@ static void test_rom_stays_on(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		READER_TEST(test_whole_files),   READER_TEST(test_large_file),
-		READER_TEST(test_cut),           READER_TEST(test_errors),
-		READER_TEST(test_hangs),         READER_TEST(test_hangs_halfway),
-		READER_TEST(test_too_late),      READER_TEST(test_sink_has_enough),
+		READER_TEST(test_whole_files),	 READER_TEST(test_large_file),
+		READER_TEST(test_cut),		 READER_TEST(test_errors),
+		READER_TEST(test_hangs),	 READER_TEST(test_hangs_halfway),
+		READER_TEST(test_too_late),	 READER_TEST(test_sink_has_enough),
 		READER_TEST(test_holds_nothing), READER_TEST(test_leaves_no_process),
-		READER_TEST(test_rom),           READER_TEST(test_rom_was_on),
-		READER_TEST(test_rom_missing),   READER_TEST(test_rom_fails),
-		READER_TEST(test_rom_hangs),     READER_TEST(test_rom_stays_on),
+		READER_TEST(test_rom),		 READER_TEST(test_rom_was_on),
+		READER_TEST(test_rom_missing),	 READER_TEST(test_rom_fails),
+		READER_TEST(test_rom_hangs),	 READER_TEST(test_rom_stays_on),
 	};
 
 	return cmocka_run_group_tests_name("capture-collect-reader", tests, NULL, NULL);

@@ -11,7 +11,7 @@
 
 /* Config space as sysfs gives it to root: 256 bytes, with something to see in the last one. */
 static void write_config(const char *root, const char *name, guint16 device, gboolean capabilities,
-                         guint8 header_type)
+			 guint8 header_type)
 {
 	guint8 config[256] = { 0x86, 0x80, (guint8)device, (guint8)(device >> 8) };
 
@@ -39,15 +39,15 @@ static void make_nic(const char *root)
 	fixture_write(root, NIC_FOLDER "irq", "11\n");
 	fixture_write(root, NIC_FOLDER "enable", "1\n");
 	fixture_write(root, NIC_FOLDER "modalias",
-	              "pci:v00008086d0000100Esv00001AF4sd00001100bc02sc00i00\n");
+		      "pci:v00008086d0000100Esv00001AF4sd00001100bc02sc00i00\n");
 	fixture_write(root, NIC_FOLDER "resource",
-	              "0x00000000febc0000 0x00000000febdffff 0x0000000000040200\n"
-	              "0x000000000000c000 0x000000000000c03f 0x0000000000040101\n"
-	              "0x0000004000000000 0x000000400fffffff 0x000000000014220c\n"
-	              "0x0000000000000000 0x0000000000000000 0x0000000000000000\n"
-	              "0x0000000000000000 0x0000000000000000 0x0000000000000000\n"
-	              "0x0000000000000000 0x0000000000000000 0x0000000000000000\n"
-	              "0x00000000feb80000 0x00000000febbffff 0x0000000000046200\n");
+		      "0x00000000febc0000 0x00000000febdffff 0x0000000000040200\n"
+		      "0x000000000000c000 0x000000000000c03f 0x0000000000040101\n"
+		      "0x0000004000000000 0x000000400fffffff 0x000000000014220c\n"
+		      "0x0000000000000000 0x0000000000000000 0x0000000000000000\n"
+		      "0x0000000000000000 0x0000000000000000 0x0000000000000000\n"
+		      "0x0000000000000000 0x0000000000000000 0x0000000000000000\n"
+		      "0x00000000feb80000 0x00000000febbffff 0x0000000000046200\n");
 	write_config(root, NIC_FOLDER "config", 0x100e, TRUE, 0);
 	fixture_write(root, "sys/bus/pci/drivers/e1000/bind", "");
 	fixture_write(root, "sys/module/e1000/parameters/copybreak", "256\n");
@@ -72,12 +72,12 @@ static void make_machine(const char *root)
 	fixture_write(root, "proc/sys/kernel/osrelease", "6.1.0-test\n");
 	fixture_write(root, "proc/cmdline", "root=/dev/sda1 quiet\n");
 	fixture_write(
-	        root, "etc/os-release",
-	        "# comment\nPRETTY_NAME=\"Debian GNU/Linux 12 (bookworm)\"\nID=debian\nbroken\n"
-	        "EVIL='a\033[31m'\n");
+		root, "etc/os-release",
+		"# comment\nPRETTY_NAME=\"Debian GNU/Linux 12 (bookworm)\"\nID=debian\nbroken\n"
+		"EVIL='a\033[31m'\n");
 	fixture_write(root, "dev/kmsg",
-	              "6,0,0,-;Linux version 6.1.0-test\n SUBSYSTEM=none\n"
-	              "4,1,5140900,-;e1000 0000:00:02.0: up \\x1b[31m\n");
+		      "6,0,0,-;Linux version 6.1.0-test\n SUBSYSTEM=none\n"
+		      "4,1,5140900,-;e1000 0000:00:02.0: up \\x1b[31m\n");
 	fixture_write(root, "out/.keep", "");
 }
 
@@ -172,7 +172,7 @@ static void test_lspci_text(void **state)
 	assert_non_null(strstr(text, " [8086:100e] (rev 03)\n"));
 	expect_line(text, "\tSubsystem: [1af4:1100]");
 	expect_line(text, "\tControl: I/O+ Mem+ BusMaster- SpecCycle- MemWINV- VGASnoop- ParErr- "
-	                  "Stepping- SERR- FastB2B- DisINTx+");
+			  "Stepping- SERR- FastB2B- DisINTx+");
 	expect_line(text, "\tInterrupt: pin A routed to IRQ 11");
 	expect_line(text, "\tRegion 0: Memory at febc0000 (32-bit, non-prefetchable) [size=128K]");
 	expect_line(text, "\tRegion 1: I/O ports at c000 [size=64]");
@@ -208,7 +208,7 @@ static void test_lspci_decodes(void **state)
 	make_machine(*state);
 	g_ptr_array_unref(collect(*state, NULL, 0));
 	if (!g_spawn_sync(NULL, (char **)argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &output, NULL,
-	                  &status, NULL))
+			  &status, NULL))
 		skip();
 	assert_int_equal(status, 0);
 	assert_non_null(strstr(output, "00:02.0 0000: 8086:100e"));
@@ -305,8 +305,8 @@ static char *collect_with_tool(const char *root, const char *script, MtwLevel le
 static void test_tool_runs(void **state)
 {
 	g_autofree char *text = collect_with_tool(
-	        *state, "#!/bin/sh\nprintf '%s\\n' \"$@\"\nprintf 'a\\tb\\033[31m\\r\\nz'\n",
-	        MTW_LEVEL_OK);
+		*state, "#!/bin/sh\nprintf '%s\\n' \"$@\"\nprintf 'a\\tb\\033[31m\\r\\nz'\n",
+		MTW_LEVEL_OK);
 
 	assert_string_equal(text, "-vvv\n-nn\na\tb [31m\nz\n");
 }
@@ -314,7 +314,7 @@ static void test_tool_runs(void **state)
 static void test_tool_fails(void **state)
 {
 	g_autofree char *text =
-	        collect_with_tool(*state, "#!/bin/sh\necho partial\nexit 1\n", MTW_LEVEL_WARNING);
+		collect_with_tool(*state, "#!/bin/sh\necho partial\nexit 1\n", MTW_LEVEL_WARNING);
 
 	assert_true(g_str_has_prefix(text, "Made by mmiotrace-wizard "));
 	assert_non_null(strstr(text, NIC));
@@ -324,7 +324,7 @@ static void test_tool_fails(void **state)
 static void test_tool_reads_partly(void **state)
 {
 	g_autofree char *text =
-	        collect_with_tool(*state, "#!/bin/sh\necho partial\nexit 2\n", MTW_LEVEL_WARNING);
+		collect_with_tool(*state, "#!/bin/sh\necho partial\nexit 2\n", MTW_LEVEL_WARNING);
 
 	assert_string_equal(text, "partial\n");
 }
@@ -333,7 +333,7 @@ static void test_tool_hangs(void **state)
 {
 	gint64 start_usec = g_get_monotonic_time();
 	g_autofree char *text =
-	        collect_with_tool(*state, "#!/bin/sh\necho partial\nsleep 60\n", MTW_LEVEL_WARNING);
+		collect_with_tool(*state, "#!/bin/sh\necho partial\nsleep 60\n", MTW_LEVEL_WARNING);
 
 	assert_true(g_str_has_prefix(text, "Made by mmiotrace-wizard "));
 	assert_true(g_get_monotonic_time() - start_usec < 10 * G_USEC_PER_SEC);
@@ -349,7 +349,7 @@ static void test_tool_missing(void **state)
 static void test_tool_floods(void **state)
 {
 	g_autofree char *text = collect_with_tool(
-	        *state, "#!/bin/sh\nhead -c 9000000 /dev/zero | tr '\\0' 'x'\n", MTW_LEVEL_WARNING);
+		*state, "#!/bin/sh\nhead -c 9000000 /dev/zero | tr '\\0' 'x'\n", MTW_LEVEL_WARNING);
 
 	assert_int_equal(strlen(text), 8 * 1024 * 1024 + 1);
 }
@@ -385,14 +385,14 @@ static void test_lines(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		FIXTURE_TEST(test_fake_root),         FIXTURE_TEST(test_files_private),
-		FIXTURE_TEST(test_lspci_text),        FIXTURE_TEST(test_lspci_bridge),
+		FIXTURE_TEST(test_fake_root),	      FIXTURE_TEST(test_files_private),
+		FIXTURE_TEST(test_lspci_text),	      FIXTURE_TEST(test_lspci_bridge),
 		FIXTURE_TEST(test_lspci_decodes),     FIXTURE_TEST(test_empty_machine),
-		FIXTURE_TEST(test_system_text),       FIXTURE_TEST(test_no_dmesg),
-		FIXTURE_TEST(test_folder_gone),       FIXTURE_TEST(test_tool_runs),
-		FIXTURE_TEST(test_tool_fails),        FIXTURE_TEST(test_tool_hangs),
+		FIXTURE_TEST(test_system_text),	      FIXTURE_TEST(test_no_dmesg),
+		FIXTURE_TEST(test_folder_gone),	      FIXTURE_TEST(test_tool_runs),
+		FIXTURE_TEST(test_tool_fails),	      FIXTURE_TEST(test_tool_hangs),
 		FIXTURE_TEST(test_tool_reads_partly), FIXTURE_TEST(test_tool_missing),
-		FIXTURE_TEST(test_tool_floods),       cmocka_unit_test(test_lines),
+		FIXTURE_TEST(test_tool_floods),	      cmocka_unit_test(test_lines),
 	};
 
 	return cmocka_run_group_tests_name("report-collect", tests, NULL, NULL);

@@ -101,8 +101,9 @@ static void test_append_to_an_old_one(void **state)
 			 MTW_CHANGE_PLANNED);
 }
 
-#define PLANNED "{\"n\":1,\"kind\":\"clock\",\"subject\":\"trace_clock\",\"before\":\"local\"," \
-		"\"after\":\"mono\",\"keep\":false}\n"
+#define PLANNED                                                                         \
+	"{\"n\":1,\"kind\":\"clock\",\"subject\":\"trace_clock\",\"before\":\"local\"," \
+	"\"after\":\"mono\",\"keep\":false}\n"
 #define APPLIED "{\"n\":1,\"status\":\"applied\"}\n"
 
 static GPtrArray *parse(const char *text)
@@ -221,14 +222,10 @@ static void test_cannot_open(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		FAKE_ROOT_TEST(test_round_trip),
-		FAKE_ROOT_TEST(test_is_lines),
-		FAKE_ROOT_TEST(test_append_to_an_old_one),
-		cmocka_unit_test(test_torn_anywhere),
-		FAKE_ROOT_TEST(test_append_to_a_torn_one),
-		cmocka_unit_test(test_garbage_lines),
-		cmocka_unit_test(test_hostile_values),
-		cmocka_unit_test(test_long_lines),
+		FAKE_ROOT_TEST(test_round_trip),	   FAKE_ROOT_TEST(test_is_lines),
+		FAKE_ROOT_TEST(test_append_to_an_old_one), cmocka_unit_test(test_torn_anywhere),
+		FAKE_ROOT_TEST(test_append_to_a_torn_one), cmocka_unit_test(test_garbage_lines),
+		cmocka_unit_test(test_hostile_values),	   cmocka_unit_test(test_long_lines),
 		FAKE_ROOT_TEST(test_cannot_open),
 	};
 

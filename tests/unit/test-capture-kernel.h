@@ -27,13 +27,13 @@
 /* What the kernel shall do otherwise than usual; reset for each test. */
 typedef struct {
 	FakeRoot *root;
-	const char *refused;    /* (nullable) end of a path: writing there fails ... */
-	int refused_errno;      /* ... with this ... */
-	guint refused_times;    /* ... so often; 0: always */
-	const char *ignored;    /* (nullable) end of a path: writing there changes nothing */
-	gboolean stubborn_cpu;  /* CPU 1 does not go off-line */
-	GString *written;       /* "path=text\n" of each write */
-	char *online;           /* CPUs on-line when the tracer was switched on */
+	const char *refused;   /* (nullable) end of a path: writing there fails ... */
+	int refused_errno;     /* ... with this ... */
+	guint refused_times;   /* ... so often; 0: always */
+	const char *ignored;   /* (nullable) end of a path: writing there changes nothing */
+	gboolean stubborn_cpu; /* CPU 1 does not go off-line */
+	GString *written;      /* "path=text\n" of each write */
+	char *online;	       /* CPUs on-line when the tracer was switched on */
 } FakeKernel;
 
 static FakeKernel kernel;
@@ -70,8 +70,8 @@ static inline void assert_kernel(const char *path, const char *wanted)
 
 static inline char *kernel_driver(const char *address)
 {
-	g_autofree char *path = g_build_filename(kernel.root->folder, PCI "devices", address,
-						 "driver", NULL);
+	g_autofree char *path =
+		g_build_filename(kernel.root->folder, PCI "devices", address, "driver", NULL);
 
 	return mtw_link_name(path);
 }
@@ -247,7 +247,8 @@ static inline void kernel_put_tracefs(void)
 	fake_root_put(kernel.root, TRACING "trace_pipe", "");
 	fake_root_put(kernel.root, TRACING "trace_marker", "");
 	for (int cpu = 0; cpu < 2; cpu++) {
-		g_autofree char *size = g_strdup_printf(TRACING "per_cpu/cpu%d/buffer_size_kb", cpu);
+		g_autofree char *size =
+			g_strdup_printf(TRACING "per_cpu/cpu%d/buffer_size_kb", cpu);
 		g_autofree char *file = g_strdup_printf(TRACING "per_cpu/cpu%d/stats", cpu);
 		kernel_put(size, "7 (expanded: 1408)");
 		kernel_put(file, stats);
@@ -267,8 +268,7 @@ static inline void kernel_put_device(const char *address)
 	};
 
 	for (gsize i = 0; i < G_N_ELEMENTS(files); i++) {
-		g_autofree char *path =
-			g_build_filename(PCI "devices", address, files[i][0], NULL);
+		g_autofree char *path = g_build_filename(PCI "devices", address, files[i][0], NULL);
 		kernel_put(path, files[i][1]);
 	}
 }

@@ -7,15 +7,15 @@
 
 #include <string.h>
 
-#define NIC "0000:00:03.0"	     /* e1000, module, bound */
-#define BUILT_IN "0000:00:1d.0"	     /* ehci-pci */
-#define FREE_NIC "0000:04:00.0"	     /* e1000e, not loaded */
+#define NIC "0000:00:03.0"	      /* e1000, module, bound */
+#define BUILT_IN "0000:00:1d.0"	      /* ehci-pci */
+#define FREE_NIC "0000:04:00.0"	      /* e1000e, not loaded */
 #define OTHER_FREE_NIC "0000:05:00.0" /* the same */
 
 /* What the tracer needs, in its order: as below in each list. */
-#define TRACER_LIST                                                                          \
+#define TRACER_LIST                                                                            \
 	"setting options/overwrite 1>1;recording tracing_on 1>1;clock trace_clock local>mono;" \
-	"buffer per_cpu/cpu0/buffer_size_kb 1408>64000;cpus cpus 0-3>;"                       \
+	"buffer per_cpu/cpu0/buffer_size_kb 1408>64000;cpus cpus 0-3>;"                        \
 	"tracer current_tracer nop>mmiotrace;"
 
 static MtwPlan *try_plan(FakeRoot *root, const MtwCaptureOptions *options, GError **error)
@@ -180,8 +180,8 @@ static void test_default_buffer(void **state)
 	assert_int_equal(found->buffer_kb, 512 * 1024);
 }
 
-static void assert_refused(FakeRoot *root, const char *device, const char *driver, MtwErrorCode code,
-			   const char *part)
+static void assert_refused(FakeRoot *root, const char *device, const char *driver,
+			   MtwErrorCode code, const char *part)
 {
 	MtwCaptureOptions options = options_for(device);
 	g_autoptr(GError) error = NULL;

@@ -246,16 +246,11 @@ static void test_counts_meanwhile(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		FAKE_ROOT_TEST(test_record),
-		FAKE_ROOT_TEST(test_drain),
-		FAKE_ROOT_TEST(test_pause_divides),
-		FAKE_ROOT_TEST(test_pause_fails),
-		FAKE_ROOT_TEST(test_read_fails),
-		cmocka_unit_test(test_disk_is_full),
-		FAKE_ROOT_TEST(test_disk_gets_full),
-		FAKE_ROOT_TEST(test_reserve),
-		FAKE_ROOT_TEST(test_ended_by_free),
-		FAKE_ROOT_TEST(test_counts_meanwhile),
+		FAKE_ROOT_TEST(test_record),	     FAKE_ROOT_TEST(test_drain),
+		FAKE_ROOT_TEST(test_pause_divides),  FAKE_ROOT_TEST(test_pause_fails),
+		FAKE_ROOT_TEST(test_read_fails),     cmocka_unit_test(test_disk_is_full),
+		FAKE_ROOT_TEST(test_disk_gets_full), FAKE_ROOT_TEST(test_reserve),
+		FAKE_ROOT_TEST(test_ended_by_free),  FAKE_ROOT_TEST(test_counts_meanwhile),
 	};
 
 	return cmocka_run_group_tests_name("capture-recorder", tests, NULL, NULL);

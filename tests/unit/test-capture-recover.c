@@ -345,18 +345,12 @@ static void test_without_session(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		KERNEL_TEST(test_nothing_to_do),
-		KERNEL_TEST(test_died_while_capturing),
-		KERNEL_TEST(test_losses_are_found),
-		KERNEL_TEST(test_died_before_the_trace),
-		KERNEL_TEST(test_after_a_restart),
-		KERNEL_TEST(test_somebody_else_was_there),
-		KERNEL_TEST(test_trace_is_not_a_file),
-		KERNEL_TEST(test_broken_journal),
-		KERNEL_TEST(test_unknown_session),
-		KERNEL_TEST(test_still_alive),
-		KERNEL_TEST(test_finished_session),
-		KERNEL_TEST(test_without_session),
+		KERNEL_TEST(test_nothing_to_do),       KERNEL_TEST(test_died_while_capturing),
+		KERNEL_TEST(test_losses_are_found),    KERNEL_TEST(test_died_before_the_trace),
+		KERNEL_TEST(test_after_a_restart),     KERNEL_TEST(test_somebody_else_was_there),
+		KERNEL_TEST(test_trace_is_not_a_file), KERNEL_TEST(test_broken_journal),
+		KERNEL_TEST(test_unknown_session),     KERNEL_TEST(test_still_alive),
+		KERNEL_TEST(test_finished_session),    KERNEL_TEST(test_without_session),
 	};
 
 	return cmocka_run_group_tests_name("capture-recover", tests, NULL, NULL);

@@ -18,7 +18,7 @@ typedef struct {
 	GAsyncQueue *events;
 	MtwRun *run;
 	GThread *thread;
-	GString *seen;   /* the events: "state capturing;change apply clock;" */
+	GString *seen; /* the events: "state capturing;change apply clock;" */
 	JsonObject *done;
 } Fixture;
 
@@ -27,10 +27,10 @@ static Fixture fixture;
 static int setup(void **state)
 {
 	kernel_setup(state);
-	fixture = (Fixture){ .session = mtw_session_create(kernel.root->paths, 0x8086, 0x100e, NULL),
-			     .events = g_async_queue_new_full(
-				     (GDestroyNotify)json_object_unref),
-			     .seen = g_string_new(NULL) };
+	fixture =
+		(Fixture){ .session = mtw_session_create(kernel.root->paths, 0x8086, 0x100e, NULL),
+			   .events = g_async_queue_new_full((GDestroyNotify)json_object_unref),
+			   .seen = g_string_new(NULL) };
 	fake_root_put(kernel.root, TRACING "trace_pipe", TRACE);
 	return fixture.session != NULL ? 0 : -1;
 }
@@ -47,7 +47,9 @@ static int teardown(void **state)
 
 static void start(void)
 {
-	const MtwCaptureOptions options = { .device = NIC, .buffer_kb = 64000, .load_driver = TRUE };
+	const MtwCaptureOptions options = { .device = NIC,
+					    .buffer_kb = 64000,
+					    .load_driver = TRUE };
 
 	fixture.run = mtw_run_new(kernel.root->paths, fixture.session, &options, 1, fixture.events);
 	fixture.thread = g_thread_new("capture", mtw_run_execute, fixture.run);
@@ -113,7 +115,8 @@ static void assert_done(const char *error, const char *grade, const char *state)
 	if (g_strcmp0(why != NULL ? mtw_json_string(why, "name", "?") : NULL, error) != 0)
 		fail_msg("error: %s", why != NULL ? mtw_json_string(why, "message", "") : "none");
 	if (g_strcmp0(verdict != NULL ? mtw_json_string(verdict, "grade", "?") : NULL, grade) != 0)
-		fail_msg("grade: %s", verdict != NULL ? mtw_json_string(verdict, "grade", "") : "none");
+		fail_msg("grade: %s",
+			 verdict != NULL ? mtw_json_string(verdict, "grade", "") : "none");
 	assert_true(mtw_json_bool(fixture.done, "trace", FALSE) == (grade != NULL));
 	assert_string_equal(mtw_json_string(fixture.session->state, "state", ""), state);
 }
@@ -145,8 +148,10 @@ static void test_good(void **state)
 		fixture.seen->str,
 		"state preparing;change apply unbind;change apply setting;change apply recording;"
 		"change apply clock;change apply buffer;change apply cpus;change apply tracer;"
-		"marker capture start;state capturing;marker driver load;change apply bind;driver-up;"
-		"marker X is up;state stopping;change undo bind;marker capture stop;state restoring;"
+		"marker capture start;state capturing;marker driver load;change apply "
+		"bind;driver-up;"
+		"marker X is up;state stopping;change undo bind;marker capture stop;state "
+		"restoring;"
 		"change undo tracer;change undo cpus;change undo buffer;change undo clock;"
 		"change undo recording;change undo setting;change undo unbind;state done;done;");
 	assert_done(NULL, "good", MTW_SESSION_CAPTURED);
@@ -236,7 +241,9 @@ static void test_untouched(void **state)
 /* Stopped while it still prepares: nothing is begun that is not undone. */
 static void test_stopped_at_once(void **state)
 {
-	const MtwCaptureOptions options = { .device = NIC, .buffer_kb = 64000, .load_driver = TRUE };
+	const MtwCaptureOptions options = { .device = NIC,
+					    .buffer_kb = 64000,
+					    .load_driver = TRUE };
 
 	(void)state;
 	fixture.run = mtw_run_new(kernel.root->paths, fixture.session, &options, 1, fixture.events);
@@ -373,22 +380,14 @@ static void test_journal(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		RUN_TEST(test_good),
-		RUN_TEST(test_facts),
-		RUN_TEST(test_counters),
-		RUN_TEST(test_lost),
-		RUN_TEST(test_untouched),
-		RUN_TEST(test_stopped_at_once),
-		RUN_TEST(test_cannot_unbind),
-		RUN_TEST(test_cannot_set_clock),
-		RUN_TEST(test_no_memory),
-		RUN_TEST(test_cpu_refuses),
-		RUN_TEST(test_no_header),
-		RUN_TEST(test_driver_fails),
-		RUN_TEST(test_cpu_comes_back),
-		RUN_TEST(test_not_restored),
-		RUN_TEST(test_no_such_device),
-		RUN_TEST(test_journal),
+		RUN_TEST(test_good),	       RUN_TEST(test_facts),
+		RUN_TEST(test_counters),       RUN_TEST(test_lost),
+		RUN_TEST(test_untouched),      RUN_TEST(test_stopped_at_once),
+		RUN_TEST(test_cannot_unbind),  RUN_TEST(test_cannot_set_clock),
+		RUN_TEST(test_no_memory),      RUN_TEST(test_cpu_refuses),
+		RUN_TEST(test_no_header),      RUN_TEST(test_driver_fails),
+		RUN_TEST(test_cpu_comes_back), RUN_TEST(test_not_restored),
+		RUN_TEST(test_no_such_device), RUN_TEST(test_journal),
 	};
 
 	return cmocka_run_group_tests_name("capture-run", tests, NULL, NULL);

@@ -17,7 +17,9 @@
 
 static MtwSession session_in(FakeRoot *root)
 {
-	return (MtwSession){ .id = (char *)"x", .folder = root->folder, .lock_fd = -1, .log_fd = -1 };
+	return (MtwSession){
+		.id = (char *)"x", .folder = root->folder, .lock_fd = -1, .log_fd = -1
+	};
 }
 
 static void assert_content(FakeRoot *root, const char *name, const char *wanted)

@@ -194,18 +194,20 @@ static void test_looking_disturbs_nobody(void **state)
 
 static void test_hostile_ids(void **state)
 {
-	static const char *const ids[] = { "",
-					   ".",
-					   "..",
-					   "../x",
-					   "../../../../etc",
-					   "/etc",
-					   "20260101-000000-8086-100e/../../x",
-					   "20260101-000000-8086-100E",
-					   "a b",
-					   "a\nb",
-					   "\xc3\xa4",
-					   "0123456789012345678901234567890123456789012345678901234567890123" };
+	static const char *const ids[] = {
+		"",
+		".",
+		"..",
+		"../x",
+		"../../../../etc",
+		"/etc",
+		"20260101-000000-8086-100e/../../x",
+		"20260101-000000-8086-100E",
+		"a b",
+		"a\nb",
+		"\xc3\xa4",
+		"0123456789012345678901234567890123456789012345678901234567890123"
+	};
 	FakeRoot *root = *state;
 	g_autoptr(GError) error = NULL;
 

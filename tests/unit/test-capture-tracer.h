@@ -11,8 +11,8 @@ typedef struct {
 	MtwTracer base;
 	const char *const *blocks; /* one a read; NULL: nothing more */
 	guint at;
-	guint empty_after;    /* so many reads find nothing before this block is there; 0: none */
-	guint fail_at;        /* the read of block N fails; 0: none */
+	guint empty_after; /* so many reads find nothing before this block is there; 0: none */
+	guint fail_at;	   /* the read of block N fails; 0: none */
 	MtwErrorCode fail_code;
 	gboolean pause_fails;
 	guint reads, pauses;

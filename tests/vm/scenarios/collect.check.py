@@ -9,7 +9,6 @@ wanted = ("module.txt", "sections.txt", "interrupts.txt", "lspci.txt", "dmesg.tx
 for name in wanted:
     expect(name in archive.files, f"no {name}; collected: {collected.get(name)}")
     expect(name in collected, f"the manifest does not tell of {name}")
-    # The guest has no configuration of its kernel in /boot.
     same(collected[name]["level"], "ok", f"{name}: {collected[name]}")
 same(collected["edid.txt"]["level"], "ok", "edid.txt of a network card")
 same(collected["edid.txt"]["detail"], "no connector", "edid.txt of a network card")

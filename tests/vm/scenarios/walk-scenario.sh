@@ -21,7 +21,7 @@ answer n
 see "Step 4 of 5"
 answer s
 see "Step 5 of 5"
-see "marker: interface down"
+see "All steps are done"
 answer ""
 see "nickname"
 answer alice
