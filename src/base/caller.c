@@ -86,11 +86,20 @@ gboolean mtw_caller_become(const MtwCaller *caller)
 	return TRUE;
 }
 
+static const char *home_of(const MtwCaller *caller)
+{
+	const char *home = secure_getenv("HOME");
+
+	return mtw_caller_is_self(caller) && home != NULL && g_path_is_absolute(home)
+		       ? home
+		       : caller->home;
+}
+
 char *mtw_caller_state_dir(const MtwCaller *caller)
 {
 	const char *base = secure_getenv("XDG_STATE_HOME");
 
 	if (mtw_caller_is_self(caller) && base != NULL && g_path_is_absolute(base))
 		return g_build_filename(base, "mmiotrace-wizard", NULL);
-	return g_build_filename(caller->home, ".local", "state", "mmiotrace-wizard", NULL);
+	return g_build_filename(home_of(caller), ".local", "state", "mmiotrace-wizard", NULL);
 }

@@ -219,10 +219,9 @@ static Context context_of(const MtwRedactRule *rule, const MtwRedactWindow *wind
 	}
 	if (context != CONTEXT_SILENT)
 		return context;
-	at = end;
-	while (at < window->bytes && at < end + 2 && !g_ascii_isalpha(text[at]))
-		at++;
-	first = at;
+	if (end >= window->bytes || text[end] != ' ')
+		return CONTEXT_SILENT;
+	first = at = end + 1;
 	while (at < window->bytes && at < first + CONTEXT_BYTES && g_ascii_isalpha(text[at]))
 		at++;
 	context = context_of_word(rule, text + first, at - first);

@@ -49,18 +49,33 @@ static gboolean ask_plain_story(MtwWizard *wizard, GError **error)
 	return wizard->story != NULL;
 }
 
+/* Of a proposal that nobody looked at, the lines that have nothing behind their colon. */
+static char *without_empty_answers(const char *text)
+{
+	g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+	g_autoptr(GString) kept = g_string_new(NULL);
+
+	for (char **line = lines; *line != NULL; line++) {
+		g_strchomp(*line);
+		if (**line != '\0' && !g_str_has_suffix(*line, ":"))
+			g_string_append_printf(kept, "%s%s", kept->len > 0 ? "\n" : "", *line);
+	}
+	return g_strdup(kept->str);
+}
+
 /* One question of the profile: its own words, in the person's language; found-out facts proposed. */
 static gboolean ask_question(MtwWizard *wizard, const MtwQuestion *question, JsonObject *facts,
 			     GString *story, GError **error)
 {
 	g_autofree char *proposal = mtw_profile_prefill(question, facts);
+	g_autofree char *harmless = without_empty_answers(proposal);
 	const MtwRequest request = {
 		.id = question->id,
 		.kind = question->many_lines ? MTW_REQUEST_STORY : MTW_REQUEST_TEXT,
 		.sentence = question->ask,
 		.detail = "",
 		.proposal = proposal,
-		.harmless = proposal,
+		.harmless = harmless,
 	};
 	g_autofree char *answer = mtw_wizard_ask(wizard, &request, error);
 
