@@ -1,21 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=dash
-# title: the picture of the walk in the README
+# title: the pictures of the walk in the README
 # qemu: -device e1000,addr=0x4
-#
-# Made anew with:
-#   tests/vm/run-vm --kernel 6.1 --keep --results build/pictures data/pictures/walk.sh
-#   data/pictures/render build/pictures/walk-6.1/share/screen.txt --columns 104 --from Preparation --to Session \
-#       | rsvg-convert | pngquant - >data/pictures/walk.png
 
 modprobe e1000
+hostname tellme
 snapshot before
 export TERM=xterm
-walk
+walk --profile generic
 see "save your work"
 answer yes
 see "Which device"
 answer 1
+see "There are warnings"
+answer yes
 see "Make these changes"
 answer yes
 see "driver is up"
@@ -25,13 +23,24 @@ answer "eth0 goes up"
 see "marker: eth0"
 sleep 2
 ip link set eth0 down
+answer "eth0 goes down"
+see "marker: eth0 goes down"
+sleep 2
 answer ""
 see "nickname"
 answer alice
-see "did you see"
-answer "No cable was plugged in. I switched eth0 on and off again."
+see "Which driver was traced"
+answer ""
+see "What was connected"
+answer "No cable was plugged in. I switched eth0 on and off again, in Potsdam."
 answer ""
 see "ok to go on"
+answer "diff system.txt"
+see "lines changed"
+answer "word Potsdam"
+see "ok to go on"
+answer "exclude iomem.txt"
+see "left out"
 answer ok
 see "Do you agree"
 answer yes

@@ -79,8 +79,9 @@ static gboolean read_offset(MtwCollecting *collecting, gint64 *ret_usec)
 
 	for (gsize i = 0; i < G_N_ELEMENTS(files); i++) {
 		MtwReadLimits limits = mtw_collecting_limits(collecting, CLOCKS_MAX_BYTES);
-		g_autofree char *text =
-			mtw_reader_read(collecting->reader, files[i], &limits, NULL, NULL, NULL);
+		g_autofree char *text = NULL;
+		limits.only_these = TRUE;
+		text = mtw_reader_read(collecting->reader, files[i], &limits, NULL, NULL, NULL);
 		if (text != NULL && mtw_sched_clock_offset(text, ret_usec))
 			return TRUE;
 	}

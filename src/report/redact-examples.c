@@ -20,26 +20,26 @@ static char *file_name_for(const MtwRedactRule *rule)
 }
 
 static gboolean run_example(MtwRedactRules *alone, const MtwRedactRule *rule,
-                            const MtwRedactExample *example, GError **error)
+			    const MtwRedactExample *example, GError **error)
 {
 	g_autoptr(MtwRedactor) redactor = mtw_redactor_new(alone);
 	g_autofree char *name = file_name_for(rule);
 	g_autoptr(MtwRedactResult) result =
-	        mtw_redactor_file(redactor, name, example->in, strlen(example->in));
+		mtw_redactor_file(redactor, name, example->in, strlen(example->in));
 	g_autoptr(GArray) left = NULL;
 
 	if (!g_str_equal(result->text, example->out)) {
 		g_set_error(error, MTW_ERROR, MTW_ERROR_INVALID,
-		            "%s:%u: [%s]: \"%s\" becomes \"%s\", not \"%s\"", rule->file,
-		            rule->line, rule->name, example->in, result->text, example->out);
+			    "%s:%u: [%s]: \"%s\" becomes \"%s\", not \"%s\"", rule->file,
+			    rule->line, rule->name, example->in, result->text, example->out);
 		return FALSE;
 	}
 	left = mtw_redactor_scan(redactor, name, result->text, result->bytes);
 	if (left->len == 0)
 		return TRUE;
 	g_set_error(error, MTW_ERROR, MTW_ERROR_INVALID,
-	            "%s:%u: [%s]: \"%s\" would be changed again", rule->file, rule->line, rule->name,
-	            result->text);
+		    "%s:%u: [%s]: \"%s\" would be changed again", rule->file, rule->line,
+		    rule->name, result->text);
 	return FALSE;
 }
 
@@ -58,8 +58,8 @@ static gboolean run_rule(MtwRedactRules *alone, MtwRedactRule *rule, GError **er
 	if (!done || changes)
 		return done;
 	g_set_error(error, MTW_ERROR, MTW_ERROR_INVALID,
-	            "%s:%u: [%s]: Example is missing: a text that the rule changes", rule->file,
-	            rule->line, rule->name);
+		    "%s:%u: [%s]: Example is missing: a text that the rule changes", rule->file,
+		    rule->line, rule->name);
 	return FALSE;
 }
 

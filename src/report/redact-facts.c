@@ -143,8 +143,7 @@ static void add_users(MtwRedactFacts *facts, const MtwPaths *paths, const char *
 	for (char **line = lines; line != NULL && *line != NULL; line++) {
 		g_auto(GStrv) fields = g_strsplit(*line, ":", -1);
 		guint uid = 0;
-		if (g_strv_length(fields) < 6 ||
-		    !mtw_parse_uint(fields[2], 0, G_MAXUINT, &uid))
+		if (g_strv_length(fields) < 6 || !mtw_parse_uint(fields[2], 0, G_MAXUINT, &uid))
 			continue;
 		if ((uid >= USER_UID_MIN && uid <= USER_UID_MAX) ||
 		    g_strcmp0(fields[0], caller_name) == 0)
@@ -200,7 +199,7 @@ static void add_search(MtwRedactFacts *facts, const MtwPaths *paths)
 		if (g_str_equal(*word, "search") || g_str_equal(*word, "domain"))
 			wanted = TRUE;
 		else if (g_str_equal(*word, "nameserver") || g_str_equal(*word, "options") ||
-		         **word == '#')
+			 **word == '#')
 			wanted = FALSE;
 		else if (wanted)
 			add_domain(facts, *word);
@@ -218,7 +217,7 @@ static char *unescape(const char *name)
 		if (at[0] == '\\' && at[1] == 'x' && g_ascii_isxdigit(at[2]) &&
 		    g_ascii_isxdigit(at[3])) {
 			g_string_append_c(text, (char)(g_ascii_xdigit_value(at[2]) * 16 +
-			                               g_ascii_xdigit_value(at[3])));
+						       g_ascii_xdigit_value(at[3])));
 			at += 3;
 		} else {
 			g_string_append_c(text, *at);
@@ -241,7 +240,7 @@ static void add_disk_names(MtwRedactFacts *facts, const MtwPaths *paths)
 
 	for (gsize i = 0; i < G_N_ELEMENTS(folders); i++) {
 		g_autofree char *folder =
-		        mtw_paths_build(paths, MTW_PATH_DEV, "disk", folders[i].folder, NULL);
+			mtw_paths_build(paths, MTW_PATH_DEV, "disk", folders[i].folder, NULL);
 		g_autoptr(GPtrArray) names = mtw_folder_list(folder);
 		for (guint j = 0; j < names->len; j++) {
 			g_autofree char *name = unescape(names->pdata[j]);
@@ -338,8 +337,8 @@ static void add_disks(MtwRedactFacts *facts, const MtwPaths *paths)
 /* NetworkManager names a connection, and its file, after the network. */
 static void add_connections(MtwRedactFacts *facts, const MtwPaths *paths)
 {
-	g_autofree char *folder = mtw_paths_build(paths, MTW_PATH_ETC, "NetworkManager",
-	                                          "system-connections", NULL);
+	g_autofree char *folder =
+		mtw_paths_build(paths, MTW_PATH_ETC, "NetworkManager", "system-connections", NULL);
 	g_autoptr(GPtrArray) names = mtw_folder_list(folder);
 
 	for (guint i = 0; i < names->len; i++) {

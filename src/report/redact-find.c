@@ -31,7 +31,9 @@ typedef struct {
 
 static void add(Find *find, gsize start, gsize end, MtwRedactKind kind, int rank, gboolean stays)
 {
-	MtwRedactCandidate candidate = { start, end, kind, (guint8)rank, stays, rank == RANK_GUESS };
+	MtwRedactCandidate candidate = {
+		start, end, kind, (guint8)rank, stays, rank == RANK_GUESS
+	};
 
 	/* What is kept can begin before: it protects what is in it. */
 	if (end > start && start < find->window->stop && (stays || start >= find->window->begin))
@@ -88,7 +90,7 @@ static void found_word(Find *find, const MtwRedactWord *word, gsize start, gsize
 	if (!is_edge(window, start - 1, start) || !is_edge(window, end - 1, end))
 		return;
 	if (word->alone && (!is_blank_edge(window, start - 1) || !is_blank_edge(window, end) ||
-	                    memcmp(window->text + start, word->text, word->bytes) != 0))
+			    memcmp(window->text + start, word->text, word->bytes) != 0))
 		return;
 	if (word->value == NULL || word->value->kept)
 		add(find, start, end, MTW_REDACT_WORD, RANK_WORD, TRUE);
@@ -115,9 +117,8 @@ static gboolean rule_keeps(const MtwRedactRule *rule, const char *text, gsize by
 
 static void found_by_rule(Find *find, const MtwRedactRule *rule, gsize start, gsize end, int rank)
 {
-	if (rule_keeps(rule, find->window->text + start, end - start))
-		add(find, start, end, rule->kind, rank, TRUE);
-	else
+	/* What the rule leaves alone may still have a word of the user in it. */
+	if (!rule_keeps(rule, find->window->text + start, end - start))
 		found_value(find, rule->kind, start, end, rank);
 }
 
@@ -158,7 +159,7 @@ static void found_anchor(Find *find, guint index, gsize start, gsize end)
 		options |= PCRE2_NOTEOL;
 	pcre2_set_offset_limit(find->redactor->limits, end);
 	result = pcre2_match(rule->code, (PCRE2_SPTR)window->text, to, MAX(from, *last), options,
-	                     find->redactor->match, find->redactor->limits);
+			     find->redactor->match, find->redactor->limits);
 	if (result == PCRE2_ERROR_NOMATCH)
 		return;
 	if (result < 0) {
@@ -202,7 +203,7 @@ static Context context_of_word(const MtwRedactRule *rule, const char *word, gsiz
 
 /* The nearest word before that is in one of the lists decides; then the one right behind. */
 static Context context_of(const MtwRedactRule *rule, const MtwRedactWindow *window, gsize start,
-                          gsize end)
+			  gsize end)
 {
 	const char *text = window->text;
 	gsize first = start > CONTEXT_BYTES ? start - CONTEXT_BYTES : 0, at = start;
@@ -252,7 +253,7 @@ static Fit ipv4_fit(Context context, const char *text, gsize bytes)
 
 /* Whether the shape is what the rule is about, and not something else that looks like it. */
 static Fit shape_fit(const MtwRedactRule *rule, const MtwRedactWindow *window,
-                     const MtwShapeMatch *shape)
+		     const MtwShapeMatch *shape)
 {
 	Context context = context_of(rule, window, shape->start, shape->end);
 
@@ -272,7 +273,7 @@ static void found_shape(Find *find, const MtwShapeMatch *shape)
 			fit = shape_fit(rule, find->window, shape);
 		if (fit != FIT_NO)
 			found_by_rule(find, rule, shape->start, shape->end,
-			              fit == FIT_YES ? RANK_SHAPE : RANK_GUESS);
+				      fit == FIT_YES ? RANK_SHAPE : RANK_GUESS);
 	}
 }
 

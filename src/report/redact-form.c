@@ -32,7 +32,7 @@ static void hex_bytes(const char *text, gsize digits, guint8 *ret_bytes)
 
 /* Groups of @digits digits with @separator between them, to the end of the text. Returns: bytes read, 0 if it is not so */
 static guint read_groups(const char *text, gsize bytes, gsize digits, char separator,
-                         guint8 *ret_bytes)
+			 guint8 *ret_bytes)
 {
 	guint count = 0;
 
@@ -78,8 +78,8 @@ gboolean mtw_redact_read_mac(const char *text, gsize bytes, MtwRedactMac *ret_ma
 	memset(ret_mac, 0, sizeof *ret_mac);
 	ret_mac->count = read_mac_bytes(text, bytes, ret_mac->bytes);
 	ret_mac->separated = bytes != 12;
-	ret_mac->from_mac = ret_mac->count == 8 && ret_mac->bytes[3] == 0xff &&
-	                    ret_mac->bytes[4] >= 0xfe;
+	ret_mac->from_mac =
+		ret_mac->count == 8 && ret_mac->bytes[3] == 0xff && ret_mac->bytes[4] >= 0xfe;
 	return ret_mac->count == 6 || ret_mac->count == 8;
 }
 

@@ -7,7 +7,7 @@
 /* A hardware address: 6 bytes, or an EUI-64 of 8. */
 typedef struct {
 	guint8 bytes[8];
-	guint count;        /* 6 or 8 */
+	guint count;	    /* 6 or 8 */
 	gboolean from_mac;  /* an EUI-64 that is a MAC with two bytes put in the middle */
 	gboolean separated; /* not twelve bare digits */
 } MtwRedactMac;
@@ -27,7 +27,7 @@ gboolean mtw_redact_read_ipv6(const char *text, gsize bytes, guint8 *ret_address
 /* What an IPv6 address is made of. */
 typedef enum {
 	MTW_IPV6_GLOBAL,    /* also unique local */
-	MTW_IPV6_LINK,      /* fe80:: */
+	MTW_IPV6_LINK,	    /* fe80:: */
 	MTW_IPV6_MAPPED,    /* ::ffff:192.0.2.1 */
 	MTW_IPV6_SOLICITED, /* ff02::1:ff00:0/104: the end of an address is in it */
 	MTW_IPV6_PUBLIC,    /* loopback, multicast, not in use */

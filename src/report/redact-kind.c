@@ -7,49 +7,29 @@
 #include <arpa/inet.h>
 #include <string.h>
 
-#define EMAIL_END "@example.org"
-#define DOMAIN_END ".example"
-#define FULL_IPV6_BYTES 39
 #define UUID_MIN_DIGITS 8
-#define UUID_DIGITS 32
-/* Numbers in masks stay below 2^24, which is what has room in each form. */
-#define NUMBER_MASK 0xffffff
 
-typedef struct {
-	const char *name;
-	const char *prefix; /* of the mask; NULL: the mask has a form of its own */
-	const char *suffix;
-} Kind;
-
-static const Kind kinds[MTW_N_REDACT_KINDS] = {
-	[MTW_REDACT_MAC] = { "mac", NULL, "" },
-	[MTW_REDACT_IPV4] = { "ipv4", NULL, "" },
-	[MTW_REDACT_IPV6] = { "ipv6", NULL, "" },
-	[MTW_REDACT_UUID] = { "uuid", NULL, "" },
-	[MTW_REDACT_SERIAL] = { "serial", "SERIAL", "" },
-	[MTW_REDACT_HOST] = { "host", "host", "" },
-	[MTW_REDACT_DOMAIN] = { "domain", "domain", DOMAIN_END },
-	[MTW_REDACT_USER] = { "user", "user", "" },
-	[MTW_REDACT_NAME] = { "name", "name", "" },
-	[MTW_REDACT_HOME] = { "home", "/home/home", "" },
-	[MTW_REDACT_EMAIL] = { "email", "user", EMAIL_END },
-	[MTW_REDACT_SSID] = { "ssid", "SSID", "" },
-	[MTW_REDACT_LABEL] = { "label", "label", "" },
-	[MTW_REDACT_VOLUME] = { "volume", "volume", "" },
-	[MTW_REDACT_SECRET] = { "secret", "SECRET", "" },
-	[MTW_REDACT_ID] = { "id", "ID", "" },
-	[MTW_REDACT_WORD] = { "word", "word", "" },
+static const char *const names[MTW_N_REDACT_KINDS] = {
+	[MTW_REDACT_MAC] = "mac",	[MTW_REDACT_IPV4] = "ipv4",
+	[MTW_REDACT_IPV6] = "ipv6",	[MTW_REDACT_UUID] = "uuid",
+	[MTW_REDACT_SERIAL] = "serial", [MTW_REDACT_HOST] = "host",
+	[MTW_REDACT_DOMAIN] = "domain", [MTW_REDACT_USER] = "user",
+	[MTW_REDACT_NAME] = "name",	[MTW_REDACT_HOME] = "home",
+	[MTW_REDACT_EMAIL] = "email",	[MTW_REDACT_SSID] = "ssid",
+	[MTW_REDACT_LABEL] = "label",	[MTW_REDACT_VOLUME] = "volume",
+	[MTW_REDACT_SECRET] = "secret", [MTW_REDACT_ID] = "id",
+	[MTW_REDACT_WORD] = "word",
 };
 
 const char *mtw_redact_kind_name(MtwRedactKind kind)
 {
-	return kinds[kind].name;
+	return names[kind];
 }
 
 gboolean mtw_redact_kind_from_name(const char *name, MtwRedactKind *ret_kind)
 {
 	for (int kind = 0; kind < MTW_N_REDACT_KINDS; kind++) {
-		if (g_str_equal(kinds[kind].name, name)) {
+		if (g_str_equal(names[kind], name)) {
 			*ret_kind = (MtwRedactKind)kind;
 			return TRUE;
 		}
@@ -76,7 +56,7 @@ static MtwRedactKind kind_of_text(MtwRedactKind kind, const char *text, gsize by
 		return MTW_REDACT_ID;
 	case MTW_REDACT_UUID:
 		return mtw_redact_count_alnum(text, bytes) >= UUID_MIN_DIGITS ? kind
-		                                                              : MTW_REDACT_ID;
+									      : MTW_REDACT_ID;
 	case MTW_REDACT_EMAIL:
 		return memchr(text, '@', bytes) != NULL ? kind : MTW_REDACT_USER;
 	default:
@@ -116,7 +96,7 @@ static void append_mac_key(GString *key, const char *text, gsize bytes)
 			memmove(mac.bytes + 3, mac.bytes + 5, 3);
 		append_hex(key, mac.bytes, mac.from_mac ? 6 : mac.count);
 	} else if (mtw_redact_read_ipv6(text, bytes, address) &&
-	           mtw_redact_ipv6_mac(address, from)) {
+		   mtw_redact_ipv6_mac(address, from)) {
 		append_hex(key, from, sizeof from);
 	}
 }
@@ -129,7 +109,7 @@ static void append_ip_key(GString *key, const char *text, gsize bytes)
 		append_hex(key, address, 4);
 	else if (mtw_redact_read_ipv6(text, bytes, address))
 		append_hex(key, kind_of_ipv6(address) == MTW_REDACT_IPV4 ? address + 12 : address,
-		           kind_of_ipv6(address) == MTW_REDACT_IPV4 ? 4 : 16);
+			   kind_of_ipv6(address) == MTW_REDACT_IPV4 ? 4 : 16);
 }
 
 static void append_uuid_key(GString *key, const char *text, gsize bytes)
@@ -211,7 +191,8 @@ static gboolean ipv4_is_public(const guint8 *b)
 	if (b[0] == 0 || b[0] == 127 || b[0] >= 224)
 		return TRUE;
 	/* Masks. */
-	return (b[0] == 192 && b[1] == 0 && b[2] == 2) || (b[0] == 198 && b[1] == 51 && b[2] == 100) ||
+	return (b[0] == 192 && b[1] == 0 && b[2] == 2) ||
+	       (b[0] == 198 && b[1] == 51 && b[2] == 100) ||
 	       (b[0] == 203 && b[1] == 0 && b[2] == 113) ||
 	       (b[0] == 198 && (b[1] == 18 || b[1] == 19));
 }
@@ -243,60 +224,6 @@ static gboolean ipv6_is_public(const guint8 *b)
 	}
 }
 
-/* "example" and "org" of the masks of addresses. */
-static gboolean is_end_of_mask(const char *text, gsize bytes)
-{
-	return (bytes == strlen("org") && memcmp(text, "org", bytes) == 0) ||
-	       (bytes == strlen("example") && memcmp(text, "example", bytes) == 0);
-}
-
-static gboolean is_mask_of(const Kind *kind, const char *text, gsize bytes)
-{
-	gsize prefix = strlen(kind->prefix), suffix = strlen(kind->suffix), at = prefix;
-
-	if (bytes < prefix + suffix + 1 || memcmp(text, kind->prefix, prefix) != 0 ||
-	    memcmp(text + bytes - suffix, kind->suffix, suffix) != 0 || text[at] == '0')
-		return FALSE;
-	bytes -= suffix;
-	while (at < bytes && g_ascii_isdigit(text[at]))
-		at++;
-	if (at == prefix)
-		return FALSE;
-	while (at < bytes && text[at] == 'X')
-		at++;
-	return at == bytes;
-}
-
-gboolean mtw_redact_is_text_mask(const char *text, gsize bytes)
-{
-	/* What all of them begin and end with; almost nothing else gets behind this. */
-	if (bytes < 3 || strchr("SIhdun/slvw", text[0]) == NULL ||
-	    (!g_ascii_isdigit(text[bytes - 1]) && strchr("Xge", text[bytes - 1]) == NULL))
-		return FALSE;
-	for (int i = 0; i < MTW_N_REDACT_KINDS; i++)
-		if (kinds[i].prefix != NULL && is_mask_of(&kinds[i], text, bytes))
-			return TRUE;
-	return FALSE;
-}
-
-/* Masks and signs, nothing else: "user1@example.org, user2". */
-static gboolean is_all_masks(const char *text, gsize bytes)
-{
-	gboolean any = FALSE;
-
-	for (gsize start = 0, end; start < bytes; start = end + 1) {
-		for (end = start; end < bytes && (g_ascii_isalnum(text[end]) || ((guchar)text[end] & 0x80) != 0);)
-			end++;
-		if (end == start)
-			continue;
-		any = any || mtw_redact_is_text_mask(text + start, end - start);
-		if (!mtw_redact_is_text_mask(text + start, end - start) &&
-		    !is_end_of_mask(text + start, end - start))
-			return FALSE;
-	}
-	return any;
-}
-
 static gboolean is_all_zero(const char *text, gsize bytes)
 {
 	for (gsize i = 0; i < bytes; i++)
@@ -323,7 +250,7 @@ gboolean mtw_redact_is_public(MtwRedactKind kind, const char *text, gsize bytes)
 	MtwRedactMac mac;
 	guint8 address[16];
 
-	if (bytes == 0 || mtw_redact_is_text_mask(text, bytes) || is_all_masks(text, bytes))
+	if (bytes == 0 || mtw_redact_is_masks(text, bytes))
 		return TRUE;
 	switch (kind) {
 	case MTW_REDACT_MAC:
@@ -339,147 +266,5 @@ gboolean mtw_redact_is_public(MtwRedactKind kind, const char *text, gsize bytes)
 		return mtw_redact_is_zero_form(text, bytes);
 	default:
 		return is_all_zero(text, bytes) || is_pci_address(text, bytes);
-	}
-}
-
-/* ---- masks ----------------------------------------------------------------------------------- */
-
-static gboolean has_upper_hex(const char *text, gsize bytes)
-{
-	for (gsize i = 0; i < bytes; i++)
-		if (text[i] >= 'A' && text[i] <= 'F')
-			return TRUE;
-	return FALSE;
-}
-
-/* The digits of @mask in the places where @text has its own. */
-static void mask_mac(GString *out, const MtwRedactMac *mac, guint number, const char *text,
-                     gsize bytes)
-{
-	const char *digits = has_upper_hex(text, bytes) ? "0123456789ABCDEF" : "0123456789abcdef";
-	guint8 mask[8] = { 2 };
-	gsize nibble = 0;
-
-	if (mac->from_mac)
-		memcpy(mask + 3, mac->bytes + 3, 2);
-	for (guint i = 0; i < 3; i++)
-		mask[mac->count - 1 - i] = (guint8)(number >> (8 * i));
-	for (gsize at = 0; at < bytes; at++) {
-		if (!g_ascii_isxdigit(text[at])) {
-			g_string_append_c(out, text[at]);
-			continue;
-		}
-		g_string_append_c(out, digits[nibble % 2 == 0 ? mask[nibble / 2] >> 4
-		                                              : mask[nibble / 2] & 15]);
-		nibble++;
-	}
-}
-
-static void mask_ipv4(GString *out, guint number)
-{
-	static const char *const ranges[] = { "192.0.2", "198.51.100", "203.0.113" };
-	guint index = number - 1;
-
-	if (index / 254 < G_N_ELEMENTS(ranges))
-		g_string_append_printf(out, "%s.%u", ranges[index / 254], index % 254 + 1);
-	else
-		g_string_append_printf(out, "198.%u.%u.%u", 18 + (number >> 16 & 1),
-		                       number >> 8 & 255, number & 255);
-}
-
-/* All digits of all groups, as the kernel prints it with %pI6. */
-static void append_full_ipv6(GString *out, const guint8 *address)
-{
-	for (guint i = 0; i < 16; i += 2)
-		g_string_append_printf(out, "%s%02x%02x", i > 0 ? ":" : "", address[i],
-		                       address[i + 1]);
-}
-
-static void mask_ipv6(GString *out, const guint8 *original, guint number, gsize bytes)
-{
-	guint8 mask[16] = { 0x20, 1, 0x0d, 0xb8 };
-	guint8 mac[6];
-	char text[INET6_ADDRSTRLEN];
-
-	if (mtw_redact_ipv6_class(original) == MTW_IPV6_MAPPED) {
-		g_string_append(out, "::ffff:");
-		mask_ipv4(out, number);
-		return;
-	}
-	if (mtw_redact_ipv6_class(original) == MTW_IPV6_LINK)
-		memcpy(mask, (const guint8[]){ 0xfe, 0x80, 0, 0 }, 4);
-	if (mtw_redact_ipv6_class(original) == MTW_IPV6_SOLICITED)
-		memcpy(mask, original, 13);
-	if (mtw_redact_ipv6_mac(original, mac))
-		memcpy(mask + 11, (const guint8[]){ 0xff, 0xfe }, 2);
-	for (guint i = 0; i < 3; i++)
-		mask[15 - i] |= (guint8)(number >> (8 * i));
-	if (bytes == FULL_IPV6_BYTES)
-		append_full_ipv6(out, mask);
-	else
-		g_string_append(out, inet_ntop(AF_INET6, mask, text, sizeof text));
-}
-
-static void mask_uuid(GString *out, guint number, const char *text, gsize bytes)
-{
-	gsize count = mtw_redact_count_alnum(text, bytes), index = 0;
-	g_autofree char *digits = g_strdup_printf("%0*x", (int)MIN(count, 4096), number);
-
-	if (has_upper_hex(text, bytes)) {
-		g_autofree char *upper = g_ascii_strup(digits, -1);
-		memcpy(digits, upper, strlen(digits));
-	}
-	if (count == UUID_DIGITS) {
-		digits[12] = '4';
-		digits[16] = '8';
-	}
-	for (gsize at = 0; at < bytes; at++) {
-		gsize dash = mtw_redact_dash(text, bytes, at);
-		if (dash > 0) {
-			g_string_append_len(out, text + at, (gssize)dash);
-			at += dash - 1;
-		} else if (g_ascii_isalnum(text[at])) {
-			g_string_append_c(out, index < strlen(digits) ? digits[index] : '0');
-			index++;
-		} else {
-			g_string_append_c(out, text[at]);
-		}
-	}
-}
-
-static void mask_text(GString *out, MtwRedactKind kind, guint number, gsize bytes)
-{
-	gsize before = out->len;
-
-	g_string_append_printf(out, "%s%u%s", kinds[kind].prefix, number, kinds[kind].suffix);
-	if (kind != MTW_REDACT_SERIAL)
-		return;
-	while (out->len - before < bytes)
-		g_string_append_c(out, 'X');
-}
-
-void mtw_redact_mask(GString *out, MtwRedactKind kind, guint number, const char *text, gsize bytes)
-{
-	MtwRedactMac mac;
-	guint8 address[16];
-
-	number &= NUMBER_MASK;
-	switch (kind) {
-	case MTW_REDACT_MAC:
-	case MTW_REDACT_IPV4:
-	case MTW_REDACT_IPV6:
-		if (kind == MTW_REDACT_MAC && mtw_redact_read_mac(text, bytes, &mac))
-			mask_mac(out, &mac, number, text, bytes);
-		else if (mtw_redact_read_ipv6(text, bytes, address))
-			mask_ipv6(out, address, number, bytes);
-		else
-			mask_ipv4(out, number);
-		break;
-	case MTW_REDACT_UUID:
-		mask_uuid(out, number, text, bytes);
-		break;
-	default:
-		mask_text(out, kind, number, bytes);
-		break;
 	}
 }

@@ -8,7 +8,7 @@
 #include <glib.h>
 
 typedef enum {
-	MTW_REDACT_MAC,    /* 02:00:00:00:00:01, also EUI-64 and what is made from one */
+	MTW_REDACT_MAC,	   /* 02:00:00:00:00:01, also EUI-64 and what is made from one */
 	MTW_REDACT_IPV4,   /* 192.0.2.1 */
 	MTW_REDACT_IPV6,   /* 2001:db8::1 */
 	MTW_REDACT_UUID,   /* 00000000-0000-4000-8000-000000000001; any hexadecimal or LVM form */
@@ -23,7 +23,7 @@ typedef enum {
 	MTW_REDACT_LABEL,  /* label1: of a file system or partition */
 	MTW_REDACT_VOLUME, /* volume1: LUKS, LVM, device mapper */
 	MTW_REDACT_SECRET, /* SECRET1 */
-	MTW_REDACT_ID,     /* ID1: any other name that is given once */
+	MTW_REDACT_ID,	   /* ID1: any other name that is given once */
 	MTW_REDACT_WORD,   /* word1: the user's own */
 	MTW_N_REDACT_KINDS,
 } MtwRedactKind;
@@ -49,6 +49,9 @@ char *mtw_redact_key(MtwRedactKind kind, const char *text, gsize bytes);
 
 /* mtw_redact_is_text_mask: one of the masks that are words (SERIAL1, host1, user1@example.org). */
 gboolean mtw_redact_is_text_mask(const char *text, gsize bytes);
+
+/* mtw_redact_is_masks: such masks and signs, nothing else: "user1@example.org, user2". */
+gboolean mtw_redact_is_masks(const char *text, gsize bytes);
 
 /*
  * mtw_redact_is_public: a value that says nothing about anybody: loopback, netmasks, all zero,

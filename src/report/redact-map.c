@@ -86,12 +86,12 @@ static char *get_bytes(JsonObject *object, gsize *ret_bytes)
 static gboolean refuse(GError **error, guint index, const char *why)
 {
 	g_set_error(error, MTW_ERROR, MTW_ERROR_INVALID, "map of masks, value %u: %s", index + 1,
-	            why);
+		    why);
 	return FALSE;
 }
 
 static gboolean value_from_json(MtwRedactor *redactor, JsonObject *object, guint index,
-                                GError **error)
+				GError **error)
 {
 	gint64 number = mtw_json_int(object, "number", 0);
 	gsize bytes = 0;
@@ -149,7 +149,7 @@ static void read_kept(MtwRedactor *redactor, JsonArray *keep)
 
 /* Everything a map brings is in a redactor of its own first; then the two are swapped. */
 gboolean mtw_redactor_load_map(MtwRedactor *redactor, const char *json, gssize bytes,
-                               GError **error)
+			       GError **error)
 {
 	g_autoptr(JsonObject) map = mtw_json_parse(json, bytes, "map of masks", error);
 	g_autoptr(MtwRedactor) loaded = NULL;
@@ -160,12 +160,12 @@ gboolean mtw_redactor_load_map(MtwRedactor *redactor, const char *json, gssize b
 	values = mtw_json_array(map, "values");
 	if (mtw_json_int(map, "format", 0) != FORMAT || values == NULL) {
 		g_set_error(error, MTW_ERROR, MTW_ERROR_INVALID,
-		            "map of masks: not of a format that this program knows");
+			    "map of masks: not of a format that this program knows");
 		return FALSE;
 	}
 	if (redactor->values->len > 0 || g_hash_table_size(redactor->kept) > 0) {
 		g_set_error(error, MTW_ERROR, MTW_ERROR_USAGE,
-		            "map of masks: it must be loaded before anything else");
+			    "map of masks: it must be loaded before anything else");
 		return FALSE;
 	}
 	loaded = mtw_redactor_new(redactor->rules);

@@ -27,7 +27,7 @@ struct _MtwMatcher {
 	gsize total_bytes;
 	guint8 class_of[256]; /* 0: stands in no text */
 	guint classes;
-	guint32 *next;  /* [state * classes + class]: state * classes, and HAS_OUTPUT */
+	guint32 *next;	/* [state * classes + class]: state * classes, and HAS_OUTPUT */
 	guint32 *first; /* [state]: index in outputs, or NO_OUTPUT */
 	GArray *outputs;
 };
@@ -107,7 +107,7 @@ static guint32 make_trie(MtwMatcher *matcher)
 		guint32 state = 0;
 		for (gsize at = 0; at < text->bytes; at++) {
 			guint32 *next = &matcher->next[state * matcher->classes +
-			                               matcher->class_of[(guchar)text->text[at]]];
+						       matcher->class_of[(guchar)text->text[at]]];
 			if (*next == 0)
 				*next = states++;
 			state = *next;
@@ -133,13 +133,12 @@ static void join_outputs(MtwMatcher *matcher, guint32 state, guint32 fallback)
 
 /* One state in the order of their depth: its missing steps become those of its fallback. */
 static guint32 complete_state(MtwMatcher *matcher, guint32 state, guint32 *fallbacks,
-                              guint32 *queue, guint32 queued)
+			      guint32 *queue, guint32 queued)
 {
 	for (guint c = 0; c < matcher->classes; c++) {
 		guint32 *next = &matcher->next[state * matcher->classes + c];
-		guint32 other = state == 0
-		                        ? 0
-		                        : matcher->next[fallbacks[state] * matcher->classes + c];
+		guint32 other =
+			state == 0 ? 0 : matcher->next[fallbacks[state] * matcher->classes + c];
 		if (*next == 0) {
 			*next = other;
 			continue;
@@ -167,13 +166,13 @@ void mtw_matcher_compile(MtwMatcher *matcher)
 		queued = complete_state(matcher, queue[i], fallbacks, queue, queued);
 	for (gsize i = 0; i < (gsize)states * matcher->classes; i++) {
 		guint32 to = matcher->next[i];
-		matcher->next[i] = to * matcher->classes |
-		                   (matcher->first[to] != NO_OUTPUT ? HAS_OUTPUT : 0);
+		matcher->next[i] =
+			to * matcher->classes | (matcher->first[to] != NO_OUTPUT ? HAS_OUTPUT : 0);
 	}
 }
 
 static void tell(const MtwMatcher *matcher, guint32 output, gsize end, MtwMatcherFound found,
-                 gpointer user_data)
+		 gpointer user_data)
 {
 	while (output != NO_OUTPUT) {
 		const Output *at = &g_array_index(matcher->outputs, Output, output);
@@ -183,7 +182,7 @@ static void tell(const MtwMatcher *matcher, guint32 output, gsize end, MtwMatche
 }
 
 void mtw_matcher_run(const MtwMatcher *matcher, const char *text, gsize bytes,
-                     MtwMatcherFound found, gpointer user_data)
+		     MtwMatcherFound found, gpointer user_data)
 {
 	const guint32 *next = matcher->next;
 	guint32 state = 0;

@@ -28,4 +28,4 @@ typedef void (*MtwMatcherFound)(guint id, gsize start, gsize end, gpointer user_
 
 /* mtw_matcher_run: tells every occurrence, by its end. */
 void mtw_matcher_run(const MtwMatcher *matcher, const char *text, gsize bytes,
-                     MtwMatcherFound found, gpointer user_data);
+		     MtwMatcherFound found, gpointer user_data);

@@ -22,11 +22,11 @@ typedef struct {
 	char *file;
 	guint line;
 	MtwRedactKind kind;
-	MtwShape shape;   /* NONE: `code` */
+	MtwShape shape;	  /* NONE: `code` */
 	pcre2_code *code; /* (nullable) */
 	guint group;
-	char **anchors;  /* (nullable) texts, one of which is in each match */
-	char **files;    /* (nullable) patterns of file names */
+	char **anchors;	       /* (nullable) texts, one of which is in each match */
+	char **files;	       /* (nullable) patterns of file names */
 	GHashTable *after;     /* (nullable) words in lower case; shapes only */
 	GHashTable *not_after; /* (nullable) */
 	GHashTable *keep;      /* (nullable) values in lower case */
@@ -46,7 +46,7 @@ MtwRedactRules *mtw_redact_rules_new(void);
 
 /* mtw_redact_rules_add: reads the text of a rule file into @rules. */
 gboolean mtw_redact_rules_add(MtwRedactRules *rules, const char *file, const char *text,
-                              gsize bytes, GError **error);
+			      gsize bytes, GError **error);
 
 /* mtw_redact_rule_for_file: whether @rule is for this member of the archive. */
 gboolean mtw_redact_rule_for_file(const MtwRedactRule *rule, const char *file_name);
@@ -62,8 +62,8 @@ typedef struct {
 	char *text; /* as it was met first */
 	gsize bytes;
 	gboolean searched; /* also as a word in all texts, not only where a rule finds it */
-	gboolean tried;    /* mtw_redactor_search_found saw it */
-	gboolean kept;     /* the user wants it to stay */
+	gboolean tried;	   /* mtw_redactor_search_found saw it */
+	gboolean kept;	   /* the user wants it to stay */
 } MtwRedactValue;
 
 /* A text that is searched for. */
@@ -71,7 +71,7 @@ typedef struct {
 	char *text;
 	gsize bytes;
 	MtwRedactValue *value; /* (nullable): NULL: it is kept */
-	gboolean alone;        /* only between blanks, with this case */
+	gboolean alone;	       /* only between blanks, with this case */
 } MtwRedactWord;
 
 struct _MtwRedactor {
@@ -81,17 +81,17 @@ struct _MtwRedactor {
 	GHashTable *kept;   /* mtw_redact_key -> the value as it was given */
 	guint numbers[MTW_N_REDACT_KINDS];
 	MtwRedactValue *rest[MTW_N_REDACT_KINDS]; /* (nullable) for all values over the limit */
-	GPtrArray *words;    /* of MtwRedactWord */
-	MtwMatcher *matcher; /* (nullable) */
-	gboolean stale;      /* words were added since the matcher was made */
-	GPtrArray *messages; /* of MtwMessage */
+	GPtrArray *words;			  /* of MtwRedactWord */
+	MtwMatcher *matcher;			  /* (nullable) */
+	gboolean stale;				  /* words were added since the matcher was made */
+	GPtrArray *messages;			  /* of MtwMessage */
 	pcre2_match_data *match;
 	pcre2_match_context *limits;
 	pcre2_jit_stack *stack;
-	GArray *shapes;     /* of MtwShapeMatch, used again and again */
+	GArray *shapes;	    /* of MtwShapeMatch, used again and again */
 	GArray *candidates; /* of MtwRedactCandidate, the same */
 	GArray *settled;    /* of MtwRedactCandidate, the same */
-	GArray *masks;      /* of MtwRedactMask, the same */
+	GArray *masks;	    /* of MtwRedactMask, the same */
 	GString *cleaned;   /* the same */
 };
 
@@ -101,18 +101,18 @@ struct _MtwRedactor {
  * Returns: (transfer none) (nullable): NULL for one that stays, or (not @learn) is new
  */
 MtwRedactValue *mtw_redactor_value(MtwRedactor *redactor, MtwRedactKind kind, const char *text,
-                                   gsize bytes, gboolean learn);
+				   gsize bytes, gboolean learn);
 
 /* mtw_redact_value_new: Returns: (transfer full) */
 MtwRedactValue *mtw_redact_value_new(MtwRedactKind kind, guint number, const char *text,
-                                     gsize bytes);
+				     gsize bytes);
 
 /* mtw_redactor_swap: each gets what the other one had. */
 void mtw_redactor_swap(MtwRedactor *a, MtwRedactor *b);
 
 /* mtw_redactor_stays: public, kept by the user, or a word for "there is none". @kind: of mtw_redact_kind_of */
 gboolean mtw_redactor_stays(MtwRedactor *redactor, MtwRedactKind kind, const char *text,
-                            gsize bytes);
+			    gsize bytes);
 
 /*
  * mtw_redactor_search: searches for the text of @value, and its other spellings, from now on.
@@ -128,14 +128,14 @@ void mtw_redactor_search_found(MtwRedactor *redactor, MtwRedactValue *value);
  * Returns: FALSE when there are too many words
  */
 gboolean mtw_redactor_add_spellings(MtwRedactor *redactor, MtwRedactValue *value, const char *text,
-                                    gsize bytes);
+				    gsize bytes);
 
 /* mtw_redact_is_common: a word (or only such words) that stands in many texts. */
 gboolean mtw_redact_is_common(const MtwRedactRules *rules, const char *text, gsize bytes);
 
 /* mtw_redactor_say: adds a message. @detail: the value, or "" */
 void mtw_redactor_say(MtwRedactor *redactor, const char *id, const char *sentence, const char *hint,
-                      MtwRedactKind kind, const char *detail);
+		      MtwRedactKind kind, const char *detail);
 
 /* mtw_redactor_compile: makes the matcher of words and anchors when it is not up to date. */
 void mtw_redactor_compile(MtwRedactor *redactor);
@@ -145,7 +145,7 @@ void mtw_redactor_compile(MtwRedactor *redactor);
 
 /* A mask in a cleaned line. */
 typedef struct {
-	gsize start, end;             /* of the value */
+	gsize start, end;	      /* of the value */
 	gsize clean_start, clean_end; /* of the mask */
 } MtwRedactMask;
 
@@ -155,9 +155,10 @@ typedef struct {
 typedef struct {
 	gsize start, end;
 	MtwRedactKind kind;
-	guint8 rank;     /* how sure the finder is; of two of one length the higher one counts */
-	gboolean stays;  /* nothing inside it may be taken out */
-	gboolean here_only; /* not to be searched for elsewhere: of several that overlapped, or a guess */
+	guint8 rank;	/* how sure the finder is; of two of one length the higher one counts */
+	gboolean stays; /* nothing inside it may be taken out */
+	gboolean
+		here_only; /* not to be searched for elsewhere: of several that overlapped, or a guess */
 } MtwRedactCandidate;
 
 /*

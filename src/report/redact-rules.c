@@ -115,7 +115,7 @@ static guint line_of(const Reader *reader)
 }
 
 static gboolean refuse(const Reader *reader, GError **error, const char *format, ...)
-        G_GNUC_PRINTF(3, 4);
+	G_GNUC_PRINTF(3, 4);
 
 static gboolean refuse(const Reader *reader, GError **error, const char *format, ...)
 {
@@ -126,7 +126,7 @@ static gboolean refuse(const Reader *reader, GError **error, const char *format,
 	reason = g_strdup_vprintf(format, args);
 	va_end(args);
 	g_set_error(error, MTW_ERROR, MTW_ERROR_INVALID, "%s:%u: [%s]: %s", reader->file,
-	            line_of(reader), reader->group, reason);
+		    line_of(reader), reader->group, reason);
 	return FALSE;
 }
 
@@ -162,9 +162,9 @@ static GHashTable *set_value(const Reader *reader, const char *key)
 
 static gboolean key_is_known(const char *key)
 {
-	static const char *const known[] = { "Kind",  "Shape",    "Pattern", "Group",   "Anchor",
-		                             "Files", "After",    "NotAfter", "Keep",   "KeepEnd",
-		                             NULL };
+	static const char *const known[] = { "Kind",   "Shape",	  "Pattern", "Group",
+					     "Anchor", "Files",	  "After",   "NotAfter",
+					     "Keep",   "KeepEnd", NULL };
 
 	return g_strv_contains(known, key) || g_str_has_prefix(key, "Example");
 }
@@ -211,11 +211,11 @@ static gboolean read_anchors(const Reader *reader, MtwRedactRule *rule, GError *
 	rule->anchors = list_value(reader, "Anchor");
 	if (rule->anchors == NULL || rule->anchors[0] == NULL)
 		return refuse(reader, error,
-		              "Anchor is missing: texts, one of which is in every match");
+			      "Anchor is missing: texts, one of which is in every match");
 	for (char **anchor = rule->anchors; *anchor != NULL; anchor++)
 		if (strlen(*anchor) < ANCHOR_MIN_BYTES)
 			return refuse(reader, error, "Anchor \"%s\" is shorter than %d characters",
-			              *anchor, ANCHOR_MIN_BYTES);
+				      *anchor, ANCHOR_MIN_BYTES);
 	return TRUE;
 }
 
@@ -232,20 +232,20 @@ static gboolean read_group(const Reader *reader, MtwRedactRule *rule, GError **e
 }
 
 static gboolean read_pattern(const Reader *reader, MtwRedactRule *rule, const char *pattern,
-                             GError **error)
+			     GError **error)
 {
 	int code = 0;
 	PCRE2_SIZE at = 0;
 
 	/* An offset limit keeps the search near the anchor; \C could cut what is not ours. */
-	rule->code = pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED,
-	                           PCRE2_USE_OFFSET_LIMIT | PCRE2_NEVER_BACKSLASH_C, &code, &at,
-	                           NULL);
+	rule->code =
+		pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED,
+			      PCRE2_USE_OFFSET_LIMIT | PCRE2_NEVER_BACKSLASH_C, &code, &at, NULL);
 	if (rule->code == NULL) {
 		PCRE2_UCHAR reason[256] = "";
 		pcre2_get_error_message(code, reason, sizeof reason);
 		return refuse(reader, error, "Pattern, character %zu: %s", (gsize)at + 1,
-		              (const char *)reason);
+			      (const char *)reason);
 	}
 	/* Without JIT it is slower, nothing else. */
 	pcre2_jit_compile(rule->code, PCRE2_JIT_COMPLETE);
@@ -313,7 +313,7 @@ static gboolean read_one_group(const Reader *reader, GError **error)
 }
 
 gboolean mtw_redact_rules_add(MtwRedactRules *rules, const char *file, const char *text,
-                              gsize bytes, GError **error)
+			      gsize bytes, GError **error)
 {
 	g_autoptr(GKeyFile) keyfile = g_key_file_new();
 	g_autofree char *copy = g_strndup(text, bytes);
@@ -335,12 +335,12 @@ gboolean mtw_redact_rules_add(MtwRedactRules *rules, const char *file, const cha
 }
 
 MtwRedactRules *mtw_redact_rules_load_data(const char *name, const char *text, gsize bytes,
-                                           GError **error)
+					   GError **error)
 {
 	g_autoptr(MtwRedactRules) rules = mtw_redact_rules_new();
 
 	return mtw_redact_rules_add(rules, name, text, bytes, error) ? g_steal_pointer(&rules)
-	                                                             : NULL;
+								     : NULL;
 }
 
 static gboolean add_file(MtwRedactRules *rules, const char *path, GError **error)
@@ -368,7 +368,7 @@ static void list_folder(GTree *by_name, const char *folder)
 		const char *name = names->pdata[i];
 		if (g_str_has_suffix(name, SUFFIX))
 			g_tree_replace(by_name, g_strdup(name),
-			               g_build_filename(folder, name, NULL));
+				       g_build_filename(folder, name, NULL));
 	}
 }
 
@@ -399,7 +399,7 @@ MtwRedactRules *mtw_redact_rules_load(const MtwPaths *paths, GError **error)
 	g_autoptr(GTree) by_name = g_tree_new_full(compare_names, NULL, g_free, g_free);
 	g_autofree char *shipped = mtw_paths_build(paths, MTW_PATH_DATA, FOLDER, NULL);
 	g_autofree char *local =
-	        mtw_paths_build(paths, MTW_PATH_ETC, "mmiotrace-wizard", FOLDER, NULL);
+		mtw_paths_build(paths, MTW_PATH_ETC, "mmiotrace-wizard", FOLDER, NULL);
 	Loading loading = { rules, error, FALSE };
 
 	list_folder(by_name, shipped);
@@ -409,7 +409,7 @@ MtwRedactRules *mtw_redact_rules_load(const MtwPaths *paths, GError **error)
 		return NULL;
 	if (rules->rules->len == 0) {
 		g_set_error(error, MTW_ERROR, MTW_ERROR_NOT_FOUND,
-		            "%s: no rules: nothing would be cleaned", shipped);
+			    "%s: no rules: nothing would be cleaned", shipped);
 		return NULL;
 	}
 	return g_steal_pointer(&rules);

@@ -21,7 +21,7 @@ typedef struct {
 gboolean mtw_shape_from_name(const char *name, MtwShape *ret_shape)
 {
 	static const char *const names[MTW_N_SHAPES] = {
-		[MTW_SHAPE_MAC] = "mac",   [MTW_SHAPE_IPV4] = "ipv4",   [MTW_SHAPE_IPV6] = "ipv6",
+		[MTW_SHAPE_MAC] = "mac",   [MTW_SHAPE_IPV4] = "ipv4",	[MTW_SHAPE_IPV6] = "ipv6",
 		[MTW_SHAPE_UUID] = "uuid", [MTW_SHAPE_EMAIL] = "email",
 	};
 
@@ -105,8 +105,8 @@ static gsize mac_at(Scan *scan)
 	before = char_before(scan, start);
 	if (is_word_char(before) || before == separator)
 		return 0;
-	for (end = scan->at; groups < GROUPS_MOST && char_at(scan, end) == separator &&
-	                     hex_pair_at(scan, end + 1);
+	for (end = scan->at;
+	     groups < GROUPS_MOST && char_at(scan, end) == separator && hex_pair_at(scan, end + 1);
 	     groups++)
 		end += 3;
 	if (is_word_char(char_at(scan, end)))
@@ -120,8 +120,7 @@ static gsize mac_at(Scan *scan)
 		found(scan, start, start + 17, MTW_SHAPE_MAC);
 		return found(scan, start + 18, start + 35, MTW_SHAPE_MAC);
 	case 20:
-		return is_infiniband(scan, start) ? found(scan, start + 36, end, MTW_SHAPE_MAC)
-		                                  : 0;
+		return is_infiniband(scan, start) ? found(scan, start + 36, end, MTW_SHAPE_MAC) : 0;
 	default:
 		return 0;
 	}
@@ -216,8 +215,8 @@ static gsize ipv4_at(Scan *scan)
 	if (start == scan->at || scan->at - start > 3 || is_word_char(before) || before == '.')
 		return 0;
 	length = ipv4_bytes(scan, start, address);
-	if (length == 0 || (char_at(scan, start + length) == '.' &&
-	                    is_digit(char_at(scan, start + length + 1))))
+	if (length == 0 ||
+	    (char_at(scan, start + length) == '.' && is_digit(char_at(scan, start + length + 1))))
 		return 0;
 	if (ipv4_is_glued(scan, start, start + length) && !mtw_shape_ipv4_is_private(address))
 		return 0;
@@ -337,7 +336,9 @@ static gsize form_at(Scan *scan)
 
 void mtw_shape_scan(const char *text, gsize bytes, GArray *matches)
 {
-	static const gboolean starts[256] = { [':'] = 1, ['.'] = 1, ['-'] = 1, ['\\'] = 1, ['@'] = 1 };
+	static const gboolean starts[256] = {
+		[':'] = 1, ['.'] = 1, ['-'] = 1, ['\\'] = 1, ['@'] = 1
+	};
 	Scan scan = { text, bytes, 0, matches };
 
 	while (scan.at < bytes) {

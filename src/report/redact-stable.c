@@ -19,11 +19,11 @@ static void put_masks(MtwRedactor *redactor, const MtwRedactWindow *window)
 	g_array_set_size(redactor->masks, 0);
 	for (guint i = 0; i < redactor->settled->len; i++) {
 		const MtwRedactCandidate *candidate =
-		        &g_array_index(redactor->settled, MtwRedactCandidate, i);
+			&g_array_index(redactor->settled, MtwRedactCandidate, i);
 		const char *text = window->text + candidate->start;
 		gsize bytes = candidate->end - candidate->start;
 		const MtwRedactValue *value =
-		        mtw_redactor_value(redactor, candidate->kind, text, bytes, TRUE);
+			mtw_redactor_value(redactor, candidate->kind, text, bytes, TRUE);
 		MtwRedactMask mask = { .start = candidate->start, .end = candidate->end };
 		if (value == NULL)
 			continue;
@@ -66,11 +66,11 @@ static gboolean find_again(MtwRedactor *redactor, const MtwRedactWindow *window)
 	mtw_redactor_find(redactor, &again);
 	for (guint i = 0; i < redactor->candidates->len; i++) {
 		MtwRedactCandidate candidate =
-		        g_array_index(redactor->candidates, MtwRedactCandidate, i);
+			g_array_index(redactor->candidates, MtwRedactCandidate, i);
 		const char *text = again.text + candidate.start;
 		gsize bytes = candidate.end - candidate.start;
 		if (mtw_redactor_stays(redactor, mtw_redact_kind_of(candidate.kind, text, bytes),
-		                       text, bytes))
+				       text, bytes))
 			continue;
 		candidate.start = place_before(redactor, candidate.start, FALSE);
 		candidate.end = place_before(redactor, candidate.end, TRUE);
@@ -100,7 +100,7 @@ void mtw_redactor_find_stable(MtwRedactor *redactor, const MtwRedactWindow *wind
 	if (redactor->candidates->len == 0)
 		return;
 	g_array_append_vals(redactor->settled, redactor->candidates->data,
-	                    redactor->candidates->len);
+			    redactor->candidates->len);
 	while (round++ < ROUNDS_MOST && find_again(redactor, window))
 		mtw_redact_settle(redactor->settled);
 	if (round > ROUNDS_MOST)

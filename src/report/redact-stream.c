@@ -19,7 +19,7 @@ struct _MtwRedactStream {
 	MtwRedactTask task;
 	MtwRedactSink sink;
 	GByteArray *pending; /* of a line whose end has not come */
-	gsize begin;         /* in `pending`: what is before was handled */
+	gsize begin;	     /* in `pending`: what is before was handled */
 	gboolean continued;  /* `pending` does not begin with its line */
 	gboolean untouched;  /* the line of `pending` is a record */
 	const char *run;     /* (nullable) what goes out as it is, not yet written */
@@ -31,8 +31,8 @@ struct _MtwRedactStream {
 };
 
 MtwRedactStream *mtw_redact_stream_new(MtwRedactor *redactor, const char *file_name,
-                                       MtwRedactFormat format, MtwRedactTask task,
-                                       const MtwRedactSink *sink)
+				       MtwRedactFormat format, MtwRedactTask task,
+				       const MtwRedactSink *sink)
 {
 	MtwRedactStream *stream = g_new0(MtwRedactStream, 1);
 	const GPtrArray *rules = redactor->rules->rules;
@@ -47,7 +47,8 @@ MtwRedactStream *mtw_redact_stream_new(MtwRedactor *redactor, const char *file_n
 	stream->mask = g_string_new(NULL);
 	stream->rule_is_on = g_new0(guint8, rules->len + 1);
 	for (guint i = 0; i < rules->len; i++)
-		stream->rule_is_on[i] = (guint8)mtw_redact_rule_for_file(rules->pdata[i], file_name);
+		stream->rule_is_on[i] =
+			(guint8)mtw_redact_rule_for_file(rules->pdata[i], file_name);
 	return stream;
 }
 
@@ -118,10 +119,10 @@ static void tell(MtwRedactStream *stream, gsize bytes, MtwRedactKind kind)
 }
 
 static void clean(MtwRedactStream *stream, const MtwRedactCandidate *candidate, const char *text,
-                  gsize bytes)
+		  gsize bytes)
 {
 	const MtwRedactValue *value =
-	        mtw_redactor_value(stream->redactor, candidate->kind, text, bytes, TRUE);
+		mtw_redactor_value(stream->redactor, candidate->kind, text, bytes, TRUE);
 
 	if (value == NULL) {
 		emit_same(stream, text, bytes);
@@ -134,17 +135,17 @@ static void clean(MtwRedactStream *stream, const MtwRedactCandidate *candidate, 
 }
 
 static void learn(MtwRedactStream *stream, const MtwRedactCandidate *candidate, const char *text,
-                  gsize bytes)
+		  gsize bytes)
 {
 	MtwRedactValue *value =
-	        mtw_redactor_value(stream->redactor, candidate->kind, text, bytes, TRUE);
+		mtw_redactor_value(stream->redactor, candidate->kind, text, bytes, TRUE);
 
 	if (value != NULL && !candidate->here_only)
 		mtw_redactor_search_found(stream->redactor, value);
 }
 
 static void take_out(MtwRedactStream *stream, const MtwRedactCandidate *candidate, const char *text,
-                     gsize bytes)
+		     gsize bytes)
 {
 	MtwRedactKind kind = mtw_redact_kind_of(candidate->kind, text, bytes);
 
@@ -185,8 +186,8 @@ static gsize mark_text(const char *line, gsize bytes)
 /* From where on a line of a trace may be cleaned; @bytes: nowhere. */
 static gsize trace_line_text(const char *line, gsize bytes)
 {
-	static const char *const records[] = { "MAP ",     "UNMAP ",  "UNKNOWN ", "PCIDEV ",
-		                               "VERSION ", "R ",      "W " };
+	static const char *const records[] = { "MAP ",	   "UNMAP ", "UNKNOWN ", "PCIDEV ",
+					       "VERSION ", "R ",     "W " };
 	MtwRecord record;
 
 	if (bytes >= 2 && (line[0] == 'R' || line[0] == 'W') && line[1] == ' ')
@@ -205,7 +206,7 @@ static gsize trace_line_text(const char *line, gsize bytes)
  * Returns: where the next one begins
  */
 static gsize handle_piece(MtwRedactStream *stream, const char *line, gsize bytes, gsize begin,
-                          gsize stop, gboolean line_start, gboolean line_end)
+			  gsize stop, gboolean line_start, gboolean line_end)
 {
 	gsize from = begin > AROUND_BYTES ? begin - AROUND_BYTES : 0;
 	gsize to = bytes - stop > AROUND_BYTES ? stop + AROUND_BYTES : bytes;
@@ -225,7 +226,7 @@ static gsize handle_piece(MtwRedactStream *stream, const char *line, gsize bytes
 	else
 		mtw_redactor_find(stream->redactor, &window);
 	found = stream->task == MTW_REDACT_CLEAN ? stream->redactor->settled
-	                                         : stream->redactor->candidates;
+						 : stream->redactor->candidates;
 	for (guint i = 0; i < found->len; i++) {
 		const MtwRedactCandidate *candidate = &g_array_index(found, MtwRedactCandidate, i);
 		gsize start = candidate->start + from;
@@ -240,14 +241,14 @@ static gsize handle_piece(MtwRedactStream *stream, const char *line, gsize bytes
 
 /* As much of the line as can be handled now. Returns: where to go on */
 static gsize handle(MtwRedactStream *stream, const char *line, gsize bytes, gsize begin,
-                    gboolean line_start, gboolean line_end)
+		    gboolean line_start, gboolean line_end)
 {
 	while (begin < bytes && stream->error == NULL) {
 		gboolean last = bytes - begin <= PIECE_BYTES + AROUND_BYTES;
 		if (last && !line_end)
 			break;
 		begin = handle_piece(stream, line, bytes, begin, last ? bytes : begin + PIECE_BYTES,
-		                     line_start, line_end);
+				     line_start, line_end);
 	}
 	return begin;
 }
@@ -291,7 +292,7 @@ static void handle_pending_part(MtwRedactStream *stream)
 		return;
 	}
 	begin = handle(stream, (const char *)stream->pending->data, stream->pending->len,
-	               stream->begin, !stream->continued, FALSE);
+		       stream->begin, !stream->continued, FALSE);
 	write_run(stream);
 	keep = MIN(begin, AROUND_BYTES);
 	g_byte_array_remove_range(stream->pending, 0, (guint)(begin - keep));
@@ -336,7 +337,7 @@ static void add_pending(MtwRedactStream *stream, const char *data, gsize bytes)
 }
 
 gboolean mtw_redact_stream_feed(MtwRedactStream *stream, const char *data, gsize bytes,
-                                GError **error)
+				GError **error)
 {
 	while (bytes > 0 && stream->error == NULL) {
 		const char *newline = memchr(data, '\n', bytes);
@@ -375,10 +376,10 @@ gboolean mtw_redact_stream_end(MtwRedactStream *stream, GError **error)
 /* ---- whole texts ----------------------------------------------------------------------------- */
 
 static void run(MtwRedactor *redactor, const char *file_name, MtwRedactTask task,
-                const MtwRedactSink *sink, const char *text, gsize bytes)
+		const MtwRedactSink *sink, const char *text, gsize bytes)
 {
 	g_autoptr(MtwRedactStream) stream =
-	        mtw_redact_stream_new(redactor, file_name, MTW_REDACT_TEXT, task, sink);
+		mtw_redact_stream_new(redactor, file_name, MTW_REDACT_TEXT, task, sink);
 
 	/* The sinks here do not fail. */
 	mtw_redact_stream_feed(stream, text, bytes, NULL);
@@ -413,7 +414,7 @@ static void collect_replacement(const MtwRedactReplacement *replacement, gpointe
 }
 
 MtwRedactResult *mtw_redactor_file(MtwRedactor *redactor, const char *file_name, const char *text,
-                                   gsize bytes)
+				   gsize bytes)
 {
 	MtwRedactResult *result = g_new0(MtwRedactResult, 1);
 	Collected collected = { g_string_sized_new(bytes + 1), result };
@@ -442,7 +443,7 @@ static void collect_left(const MtwRedactReplacement *replacement, gpointer user_
 }
 
 GArray *mtw_redactor_scan(MtwRedactor *redactor, const char *file_name, const char *text,
-                          gsize bytes)
+			  gsize bytes)
 {
 	GArray *left = g_array_new(FALSE, FALSE, sizeof(MtwRedactReplacement));
 	MtwRedactSink sink = { NULL, collect_left, left };

@@ -57,7 +57,7 @@ static void add_key(MtwRedactor *redactor, MtwRedactValue *value, const char *te
 }
 
 static gboolean add_word(MtwRedactor *redactor, MtwRedactValue *value, const char *text,
-                         gsize bytes)
+			 gsize bytes)
 {
 	MtwRedactWord *word;
 
@@ -82,7 +82,7 @@ static void add_string(MtwRedactor *redactor, MtwRedactValue *value, const GStri
 
 /* @from replaced by @to, when it is there. */
 static void add_replaced(MtwRedactor *redactor, MtwRedactValue *value, const char *text,
-                         const char *from, const char *to)
+			 const char *from, const char *to)
 {
 	g_autoptr(GString) other = NULL;
 
@@ -108,7 +108,7 @@ static void add_cases(MtwRedactor *redactor, MtwRedactValue *value, const char *
 
 /* As systemd, the kernel (mounts), web addresses and people write a name with blanks or dashes. */
 static void add_text_spellings(MtwRedactor *redactor, MtwRedactValue *value, const char *text,
-                               gsize bytes)
+			       gsize bytes)
 {
 	static const char *const blanks[] = { "\\x20", "\\040", "%20", "_", "-", ".", "" };
 
@@ -120,7 +120,7 @@ static void add_text_spellings(MtwRedactor *redactor, MtwRedactValue *value, con
 
 /* The digits alone: names of interfaces, of journals. */
 static gboolean add_digits(MtwRedactor *redactor, MtwRedactValue *value, const char *text,
-                           gsize bytes)
+			   gsize bytes)
 {
 	g_autoptr(GString) digits = g_string_new(NULL);
 
@@ -135,10 +135,10 @@ static gboolean add_digits(MtwRedactor *redactor, MtwRedactValue *value, const c
 }
 
 gboolean mtw_redactor_add_spellings(MtwRedactor *redactor, MtwRedactValue *value, const char *text,
-                                    gsize bytes)
+				    gsize bytes)
 {
-	MtwRedactKind kind = value != NULL ? value->kind
-	                                   : mtw_redact_kind_of(MTW_REDACT_WORD, text, bytes);
+	MtwRedactKind kind =
+		value != NULL ? value->kind : mtw_redact_kind_of(MTW_REDACT_WORD, text, bytes);
 	MtwRedactMac mac;
 
 	if (kind == MTW_REDACT_MAC)
@@ -198,7 +198,8 @@ static gboolean is_telling(MtwRedactKind kind, const char *text, gsize bytes)
 	case MTW_REDACT_ID:
 		if (is_number(text, bytes))
 			return bytes >= TELLING_DIGITS;
-		return bytes >= TELLING_BYTES && (has_digit(text, bytes) || bytes >= 2 * TELLING_BYTES);
+		return bytes >= TELLING_BYTES &&
+		       (has_digit(text, bytes) || bytes >= 2 * TELLING_BYTES);
 	default:
 		/* A plain word: only the caller knows that it is a name in every place. */
 		return bytes >= TELLING_BYTES && has_letter(text, bytes) &&
@@ -232,7 +233,7 @@ static void add_anchors(MtwRedactor *redactor)
 		const MtwRedactRule *rule = redactor->rules->rules->pdata[i];
 		for (char **anchor = rule->anchors; anchor != NULL && *anchor != NULL; anchor++)
 			mtw_matcher_add(redactor->matcher, *anchor, strlen(*anchor),
-			                MTW_REDACT_ANCHOR_ID + i);
+					MTW_REDACT_ANCHOR_ID + i);
 	}
 }
 
@@ -253,7 +254,7 @@ void mtw_redactor_compile(MtwRedactor *redactor)
 	mtw_matcher_compile(redactor->matcher);
 	if (full)
 		mtw_redactor_say(redactor, "redact-too-many-words",
-		                 N_("There are more private words than can be searched for."),
-		                 N_("Look through the files before you send them."),
-		                 MTW_REDACT_WORD, "");
+				 N_("There are more private words than can be searched for."),
+				 N_("Look through the files before you send them."),
+				 MTW_REDACT_WORD, "");
 }

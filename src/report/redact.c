@@ -109,17 +109,17 @@ const GPtrArray *mtw_redactor_messages(const MtwRedactor *redactor)
 }
 
 void mtw_redactor_say(MtwRedactor *redactor, const char *id, const char *sentence, const char *hint,
-                      MtwRedactKind kind, const char *detail)
+		      MtwRedactKind kind, const char *detail)
 {
 	g_ptr_array_add(redactor->messages,
-	                mtw_message_new(id, MTW_LEVEL_WARNING, sentence, hint, "%s: %s",
-	                                mtw_redact_kind_name(kind), detail));
+			mtw_message_new(id, MTW_LEVEL_WARNING, sentence, hint, "%s: %s",
+					mtw_redact_kind_name(kind), detail));
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
 gboolean mtw_redactor_stays(MtwRedactor *redactor, MtwRedactKind kind, const char *text,
-                            gsize bytes)
+			    gsize bytes)
 {
 	g_autofree char *key = NULL;
 
@@ -133,7 +133,7 @@ gboolean mtw_redactor_stays(MtwRedactor *redactor, MtwRedactKind kind, const cha
 }
 
 MtwRedactValue *mtw_redact_value_new(MtwRedactKind kind, guint number, const char *text,
-                                     gsize bytes)
+				     gsize bytes)
 {
 	MtwRedactValue *value = g_new0(MtwRedactValue, 1);
 
@@ -153,9 +153,9 @@ static MtwRedactValue *rest_of(MtwRedactor *redactor, MtwRedactKind kind)
 		return redactor->rest[kind];
 	redactor->rest[kind] = mtw_redact_value_new(kind, ++redactor->numbers[kind], "", 0);
 	mtw_redactor_say(redactor, "redact-too-many",
-	                 N_("There are too many private values, or too long ones: several have the "
-	                    "same mask."),
-	                 "", kind, "");
+			 N_("There are too many private values, or too long ones: several have the "
+			    "same mask."),
+			 "", kind, "");
 	return redactor->rest[kind];
 }
 
@@ -186,7 +186,7 @@ static guint new_number(MtwRedactor *redactor, MtwRedactKind kind, const char *t
 }
 
 MtwRedactValue *mtw_redactor_value(MtwRedactor *redactor, MtwRedactKind kind, const char *text,
-                                   gsize bytes, gboolean learn)
+				   gsize bytes, gboolean learn)
 {
 	g_autofree char *key = NULL;
 	MtwRedactValue *value;
@@ -219,9 +219,9 @@ gboolean mtw_redactor_add_word(MtwRedactor *redactor, MtwRedactKind kind, const 
 		return FALSE;
 	if (mtw_redact_is_common(redactor->rules, trimmed, bytes)) {
 		mtw_redactor_say(redactor, "redact-common-word",
-		                 N_("A name is so common a word that it is not masked."),
-		                 N_("Look for it in the files before you send them."), kind,
-		                 trimmed);
+				 N_("A name is so common a word that it is not masked."),
+				 N_("Look for it in the files before you send them."), kind,
+				 trimmed);
 		return FALSE;
 	}
 	value = mtw_redactor_value(redactor, kind, trimmed, bytes, TRUE);

@@ -37,7 +37,7 @@ MtwRedactRules *mtw_redact_rules_load_file(const char *path, GError **error);
 
 /* mtw_redact_rules_load_data: @name stands for the file in errors. Returns: (transfer full) (nullable) */
 MtwRedactRules *mtw_redact_rules_load_data(const char *name, const char *text, gsize bytes,
-                                           GError **error);
+					   GError **error);
 
 /*
  * mtw_redact_rules_check: loads one file and runs the examples of its rules, each rule alone. A rule
@@ -104,8 +104,8 @@ void mtw_redactor_keep(MtwRedactor *redactor, const char *value);
 const GPtrArray *mtw_redactor_messages(const MtwRedactor *redactor);
 
 typedef struct {
-	guint64 offset;       /* of the value in the text that was given */
-	gsize bytes;          /* of the value */
+	guint64 offset;	      /* of the value in the text that was given */
+	gsize bytes;	      /* of the value */
 	guint64 clean_offset; /* of the mask in the cleaned text */
 	gsize mask_bytes;
 	MtwRedactKind kind;
@@ -118,7 +118,7 @@ typedef struct {
  * @text: any bytes
  */
 void mtw_redactor_learn(MtwRedactor *redactor, const char *file_name, const char *text,
-                        gsize bytes);
+			gsize bytes);
 
 typedef struct {
 	char *text; /* NUL-terminated, may hold NUL */
@@ -129,7 +129,7 @@ typedef struct {
 
 /* mtw_redactor_file: learns from the text, then cleans it. Returns: (transfer full) */
 MtwRedactResult *mtw_redactor_file(MtwRedactor *redactor, const char *file_name, const char *text,
-                                   gsize bytes);
+				   gsize bytes);
 void mtw_redact_result_free(MtwRedactResult *result);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(MtwRedactResult, mtw_redact_result_free)
 
@@ -139,7 +139,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(MtwRedactResult, mtw_redact_result_free)
  * Returns: (transfer full) (element-type MtwRedactReplacement): clean_offset and mask_bytes are 0
  */
 GArray *mtw_redactor_scan(MtwRedactor *redactor, const char *file_name, const char *text,
-                          gsize bytes);
+			  gsize bytes);
 
 /* ---- files of any size, in constant memory -------------------------------------------------- */
 
@@ -174,12 +174,12 @@ typedef struct _MtwRedactStream MtwRedactStream;
  * Returns: (transfer full)
  */
 MtwRedactStream *mtw_redact_stream_new(MtwRedactor *redactor, const char *file_name,
-                                       MtwRedactFormat format, MtwRedactTask task,
-                                       const MtwRedactSink *sink);
+				       MtwRedactFormat format, MtwRedactTask task,
+				       const MtwRedactSink *sink);
 
 /* mtw_redact_stream_feed: the next @bytes, cut anywhere. Errors: of the sink. */
 gboolean mtw_redact_stream_feed(MtwRedactStream *stream, const char *data, gsize bytes,
-                                GError **error);
+				GError **error);
 
 /* mtw_redact_stream_end: the last line, which may have no newline. */
 gboolean mtw_redact_stream_end(MtwRedactStream *stream, GError **error);
@@ -199,4 +199,4 @@ char *mtw_redactor_map_json(MtwRedactor *redactor);
  * first. Errors: MTW_ERROR_INVALID; the redactor is then as before.
  */
 gboolean mtw_redactor_load_map(MtwRedactor *redactor, const char *json, gssize bytes,
-                               GError **error);
+			       GError **error);

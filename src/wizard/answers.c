@@ -42,7 +42,12 @@ gboolean mtw_answers_load(MtwAnswers *answers, const char *path, GError **error)
 		return FALSE;
 	}
 	for (char **id = ids; *id != NULL; id++) {
-		g_autofree char *value = g_key_file_get_string(keyfile, GROUP, *id, NULL);
+		g_autofree char *value = g_key_file_get_string(keyfile, GROUP, *id, &why);
+		if (why != NULL) {
+			g_set_error(error, MTW_ERROR, MTW_ERROR_INVALID, "%s: %s", path,
+				    why->message);
+			return FALSE;
+		}
 		mtw_answers_set(answers, *id, value);
 	}
 	return TRUE;

@@ -240,13 +240,15 @@ static void keep_output(MtwExercise *exercise, const Item *item)
 	const Command *command = exercise->command;
 	g_autofree char *name = g_strdup_printf("exercise-%u.txt", exercise->n_commands);
 	g_autofree char *status = status_text(command);
-	const char *output = command->result != NULL ? command->result->output->str : "";
 	gboolean truncated = command->result != NULL && command->result->truncated;
 	GString *text = g_string_new(NULL);
 	JsonObject *event = mtw_event_new("exercise");
 
-	g_string_printf(text, "Command: %s\nResult: %s%s\n\n%s", item->command, status,
-			truncated ? "\nOutput: only the first 1 MiB" : "", output);
+	g_string_printf(text, "Command: %s\nResult: %s%s\n\n", item->command, status,
+			truncated ? "\nOutput: only the first 1 MiB" : "");
+	if (command->result != NULL)
+		g_string_append_len(text, command->result->output->str,
+				    (gssize)command->result->output->len);
 	json_object_set_string_member(event, "command", item->command);
 	json_object_set_string_member(event, "result", status);
 	json_object_set_boolean_member(event, "ok",
@@ -277,13 +279,18 @@ static gboolean is_done(const MtwExercise *exercise, const Item *item)
 	}
 }
 
+static void end_command(MtwExercise *exercise, const Item *item)
+{
+	if (exercise->command == NULL)
+		return;
+	command_join(exercise->command);
+	keep_output(exercise, item);
+	g_clear_pointer(&exercise->command, command_free);
+}
+
 static void end(MtwExercise *exercise, Item *item)
 {
-	if (exercise->command != NULL) {
-		command_join(exercise->command);
-		keep_output(exercise, item);
-		g_clear_pointer(&exercise->command, command_free);
-	}
+	end_command(exercise, item);
 	if (item->step != NULL && !exercise->skipped)
 		set_mark(exercise->wizard, item->step->marker);
 	exercise->at++;
@@ -298,9 +305,20 @@ gboolean mtw_exercise_turn(MtwExercise *exercise)
 		return FALSE;
 	if (!exercise->begun)
 		begin(exercise, item);
-	if (is_done(exercise, item))
-		end(exercise, item);
-	return current(exercise) != NULL;
+	if (!is_done(exercise, item))
+		return TRUE;
+	end(exercise, item);
+	/* At once: a person who types ahead means the next step. */
+	item = current(exercise);
+	if (item != NULL)
+		begin(exercise, item);
+	return item != NULL;
+}
+
+void mtw_exercise_stop(MtwExercise *exercise)
+{
+	end_command(exercise, current(exercise));
+	exercise->at = exercise->items->len;
 }
 
 void mtw_exercise_advance(MtwExercise *exercise, gboolean skip)

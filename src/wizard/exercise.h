@@ -22,6 +22,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(MtwExercise, mtw_exercise_free)
  */
 gboolean mtw_exercise_turn(MtwExercise *exercise);
 
+/* mtw_exercise_stop: ends a command that is still running and keeps its output; nothing more is begun. */
+void mtw_exercise_stop(MtwExercise *exercise);
+
 /* mtw_exercise_advance: the person says that the scenario step is done (or, @skip, left out). */
 void mtw_exercise_advance(MtwExercise *exercise, gboolean skip);
 

@@ -30,11 +30,17 @@ typedef struct {
 	JsonObject *done;
 } Capture;
 
+/*
+ * The exercise is ended before the recording: its last accesses belong to the trace, and a program that
+ * has the device open would keep its driver from being unloaded.
+ */
 static void stop(Capture *capture)
 {
-	if (!capture->stopping)
-		mtw_engine_stop(capture->wizard->engine);
+	if (capture->stopping)
+		return;
 	capture->stopping = TRUE;
+	mtw_exercise_stop(capture->exercise);
+	mtw_engine_stop(capture->wizard->engine);
 }
 
 static guint duration_sec(const Capture *capture)
@@ -196,7 +202,6 @@ static void exercise_turn(Capture *capture)
 		mtw_wizard_explain(capture->wizard, all_done);
 }
 
-/* The exercise is ended before the recording: its last accesses belong to the trace. */
 static void attend(Capture *capture)
 {
 	while (capture->done == NULL) {
@@ -231,6 +236,7 @@ static gboolean run(MtwWizard *wizard, MtwStepId *next, GError **error)
 		return FALSE;
 	capture.exercise = mtw_exercise_new(wizard);
 	attend(&capture);
+	mtw_exercise_stop(capture.exercise);
 	mtw_exercise_free(capture.exercise);
 	take_result(wizard, capture.done);
 	if (wizard->cut_short)
@@ -242,8 +248,9 @@ static gboolean run(MtwWizard *wizard, MtwStepId *next, GError **error)
 	json_object_unref(capture.done);
 	if (wizard->have_trace)
 		return TRUE;
-	g_propagate_error(error, g_steal_pointer(&wizard->worst));
-	if (error != NULL && *error == NULL)
+	if (wizard->worst != NULL)
+		g_propagate_error(error, g_steal_pointer(&wizard->worst));
+	else
 		g_set_error(error, MTW_ERROR, MTW_ERROR_FAILED, "no trace was made");
 	return FALSE;
 }

@@ -44,7 +44,8 @@ static void make(gsize megabytes)
 	gsize written = 0;
 
 	for (guint n = 0; written < megabytes * 1000000; n++) {
-		g_autofree char *line = g_strdup_printf(lines[n % G_N_ELEMENTS(lines)], n % 200, n % 200);
+		g_autofree char *line =
+			g_strdup_printf(lines[n % G_N_ELEMENTS(lines)], n % 200, n % 200);
 		written += (gsize)printf("[%5u.%06u] %s\n", n / 1000, n % 1000000, line);
 	}
 }
@@ -64,11 +65,11 @@ static void count(const MtwRedactReplacement *replacement, gpointer user_data)
 }
 
 static void pass(MtwRedactor *redactor, const char *text, gsize bytes, MtwRedactFormat format,
-                 MtwRedactTask task, guint64 *counts)
+		 MtwRedactTask task, guint64 *counts)
 {
 	MtwRedactSink sink = { drop, count, counts };
 	g_autoptr(MtwRedactStream) stream =
-	        mtw_redact_stream_new(redactor, "dmesg.txt", format, task, &sink);
+		mtw_redact_stream_new(redactor, "dmesg.txt", format, task, &sink);
 
 	for (gsize at = 0; at < bytes; at += BLOCK_BYTES)
 		mtw_redact_stream_feed(stream, text + at, MIN(BLOCK_BYTES, bytes - at), NULL);

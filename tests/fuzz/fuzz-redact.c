@@ -13,9 +13,10 @@
 
 #define FILE_NAME "dmesg.txt"
 
-static const char *const words[] = { "ada", "Byron Tower", "tower-7", "x1", "corp.example.net", "\303\204da" };
+static const char *const words[] = { "ada", "Byron Tower",	"tower-7",
+				     "x1",  "corp.example.net", "\303\204da" };
 static const MtwRedactKind kinds[] = { MTW_REDACT_USER, MTW_REDACT_NAME,   MTW_REDACT_HOST,
-	                               MTW_REDACT_WORD, MTW_REDACT_DOMAIN, MTW_REDACT_USER };
+				       MTW_REDACT_WORD, MTW_REDACT_DOMAIN, MTW_REDACT_USER };
 
 static MtwRedactRules *shipped_rules(void)
 {
@@ -51,15 +52,16 @@ static gboolean to_string(const char *data, gsize bytes, gpointer user_data, GEr
 }
 
 static GString *stream_through(MtwRedactor *redactor, MtwRedactFormat format, MtwRedactTask task,
-                               const char *text, gsize bytes, gsize block)
+			       const char *text, gsize bytes, gsize block)
 {
 	GString *out = g_string_new(NULL);
 	MtwRedactSink sink = { to_string, NULL, out };
 	g_autoptr(MtwRedactStream) stream =
-	        mtw_redact_stream_new(redactor, FILE_NAME, format, task, &sink);
+		mtw_redact_stream_new(redactor, FILE_NAME, format, task, &sink);
 
 	for (gsize at = 0; at < bytes; at += block)
-		FUZZ_ASSERT(mtw_redact_stream_feed(stream, text + at, MIN(block, bytes - at), NULL));
+		FUZZ_ASSERT(
+			mtw_redact_stream_feed(stream, text + at, MIN(block, bytes - at), NULL));
 	FUZZ_ASSERT(mtw_redact_stream_end(stream, NULL));
 	return out;
 }
@@ -71,7 +73,7 @@ static void check_replacements(const MtwRedactResult *result, const char *text, 
 
 	for (guint i = 0; i < result->replacements->len; i++) {
 		const MtwRedactReplacement *r =
-		        &g_array_index(result->replacements, MtwRedactReplacement, i);
+			&g_array_index(result->replacements, MtwRedactReplacement, i);
 		FUZZ_ASSERT(r->offset >= at && r->bytes > 0 && r->offset + r->bytes <= bytes);
 		FUZZ_ASSERT(r->offset - at == r->clean_offset - clean_at);
 		FUZZ_ASSERT(memcmp(text + at, result->text + clean_at, r->offset - at) == 0);
@@ -96,9 +98,9 @@ static void check_words(const MtwRedactResult *result)
 		for (gsize at = 0; length > 2 && at + length <= result->bytes; at++) {
 			gboolean starts = at == 0 || !is_word_char(result->text[at - 1]);
 			gboolean ends = at + length == result->bytes ||
-			                !is_word_char(result->text[at + length]);
+					!is_word_char(result->text[at + length]);
 			FUZZ_ASSERT(!starts || !ends ||
-			            g_ascii_strncasecmp(result->text + at, words[w], length) != 0);
+				    g_ascii_strncasecmp(result->text + at, words[w], length) != 0);
 		}
 	}
 }
@@ -146,10 +148,10 @@ static void check_map(const char *text, gsize bytes)
 static void check_trace(const char *text, gsize bytes, gsize block)
 {
 	g_autoptr(MtwRedactor) redactor = new_redactor();
-	g_autoptr(GString) nothing = stream_through(redactor, MTW_REDACT_TRACE, MTW_REDACT_LEARN,
-	                                            text, bytes, block);
-	g_autoptr(GString) clean = stream_through(redactor, MTW_REDACT_TRACE, MTW_REDACT_CLEAN, text,
-	                                          bytes, block);
+	g_autoptr(GString) nothing =
+		stream_through(redactor, MTW_REDACT_TRACE, MTW_REDACT_LEARN, text, bytes, block);
+	g_autoptr(GString) clean =
+		stream_through(redactor, MTW_REDACT_TRACE, MTW_REDACT_CLEAN, text, bytes, block);
 	const char *end = text + bytes, *clean_line = clean->str;
 
 	FUZZ_ASSERT(nothing->len == 0);

@@ -69,11 +69,10 @@ static inline MtwRedactRules *rules_of(const char *text)
 static inline void expect_clean(MtwRedactor *redactor, const char *text, const char *expected)
 {
 	g_autoptr(MtwRedactResult) once =
-	        mtw_redactor_file(redactor, "dmesg.txt", text, strlen(text));
-	g_autoptr(GArray) left =
-	        mtw_redactor_scan(redactor, "dmesg.txt", once->text, once->bytes);
+		mtw_redactor_file(redactor, "dmesg.txt", text, strlen(text));
+	g_autoptr(GArray) left = mtw_redactor_scan(redactor, "dmesg.txt", once->text, once->bytes);
 	g_autoptr(MtwRedactResult) twice =
-	        mtw_redactor_file(redactor, "dmesg.txt", once->text, once->bytes);
+		mtw_redactor_file(redactor, "dmesg.txt", once->text, once->bytes);
 
 	assert_string_equal(once->text, expected);
 	assert_string_equal(twice->text, expected);

@@ -59,7 +59,7 @@ static void test_refused(void **state)
 	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
 		g_autoptr(GError) error = NULL;
 		g_autoptr(MtwRedactRules) rules = mtw_redact_rules_load_data(
-		        "some.conf", cases[i].text, strlen(cases[i].text), &error);
+			"some.conf", cases[i].text, strlen(cases[i].text), &error);
 		assert_null(rules);
 		assert_true(g_error_matches(error, MTW_ERROR, MTW_ERROR_INVALID));
 		assert_true(g_str_has_prefix(error->message, "some.conf"));
@@ -70,10 +70,11 @@ static void test_refused(void **state)
 
 static void test_refused_with_line(void **state)
 {
-	static const char text[] = "# comment\n[Rule good]\nKind=mac\nShape=mac\n\n[Rule bad]\nKind=x\n";
+	static const char text[] =
+		"# comment\n[Rule good]\nKind=mac\nShape=mac\n\n[Rule bad]\nKind=x\n";
 	g_autoptr(GError) error = NULL;
 	g_autoptr(MtwRedactRules) rules =
-	        mtw_redact_rules_load_data("some.conf", text, strlen(text), &error);
+		mtw_redact_rules_load_data("some.conf", text, strlen(text), &error);
 
 	(void)state;
 	assert_null(rules);
@@ -112,7 +113,7 @@ static void test_check(void **state)
 static char *data_path(FakeRoot *root, const char *name)
 {
 	g_autofree char *data =
-	        g_build_filename(mtw_paths_get(root->paths, MTW_PATH_DATA), "redact.d", name, NULL);
+		g_build_filename(mtw_paths_get(root->paths, MTW_PATH_DATA), "redact.d", name, NULL);
 
 	assert_true(g_str_has_prefix(data, root->folder));
 	return g_strdup(data + strlen(root->folder) + 1);
@@ -121,7 +122,8 @@ static char *data_path(FakeRoot *root, const char *name)
 static void test_etc_wins(void **state)
 {
 	FakeRoot *root = *state;
-	g_autofree char *one = data_path(root, "10-one.conf"), *two = data_path(root, "20-two.conf");
+	g_autofree char *one = data_path(root, "10-one.conf"),
+			*two = data_path(root, "20-two.conf");
 	g_autoptr(GError) error = NULL;
 	g_autoptr(MtwRedactRules) rules = NULL;
 	g_autoptr(MtwRedactor) redactor = NULL;
@@ -129,14 +131,14 @@ static void test_etc_wins(void **state)
 	fake_root_put(root, one, "[Rule one]\nKind=serial\nPattern=one ([0-9]+)\nAnchor=one\n");
 	fake_root_put(root, two, "[Rule two]\nKind=serial\nPattern=two ([0-9]+)\nAnchor=two\n");
 	fake_root_put(root, "etc/mmiotrace-wizard/redact.d/10-one.conf",
-	              "[Rule other]\nKind=host\nPattern=other (\\w+)\nAnchor=other\n");
+		      "[Rule other]\nKind=host\nPattern=other (\\w+)\nAnchor=other\n");
 	fake_root_put(root, "etc/mmiotrace-wizard/redact.d/notes.txt", "not a rule");
 	rules = mtw_redact_rules_load(root->paths, &error);
 	assert_non_null(rules);
 	assert_int_equal(mtw_redact_rules_count(rules), 2);
 	redactor = mtw_redactor_new(rules);
 	expect_clean(redactor, "one 12345 two 12345 other ada5",
-	             "one 12345 two SERIAL1 other host1");
+		     "one 12345 two SERIAL1 other host1");
 }
 
 static void test_none(void **state)
@@ -163,21 +165,21 @@ static void test_bad_file_refuses_all(void **state)
 
 static void test_files(void **state)
 {
-	g_autoptr(MtwRedactRules) rules =
-	        rules_of("[Rule x]\nKind=serial\nPattern=sn ([0-9]+)\nAnchor=sn\nFiles=lspci*;a?c.txt\n");
+	g_autoptr(MtwRedactRules) rules = rules_of(
+		"[Rule x]\nKind=serial\nPattern=sn ([0-9]+)\nAnchor=sn\nFiles=lspci*;a?c.txt\n");
 	g_autoptr(MtwRedactor) redactor = mtw_redactor_new(rules);
 	static const struct {
 		const char *file;
 		gboolean cleaned;
 	} cases[] = {
-		{ "lspci.txt", TRUE }, { "lspci-after.txt", TRUE }, { "abc.txt", TRUE },
+		{ "lspci.txt", TRUE },	{ "lspci-after.txt", TRUE }, { "abc.txt", TRUE },
 		{ "dmesg.txt", FALSE }, { "abbc.txt", FALSE },
 	};
 
 	(void)state;
 	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
 		g_autoptr(MtwRedactResult) result =
-		        mtw_redactor_file(redactor, cases[i].file, "sn 123", 6);
+			mtw_redactor_file(redactor, cases[i].file, "sn 123", 6);
 		assert_string_equal(result->text, cases[i].cleaned ? "sn SERIAL1" : "sn 123");
 	}
 }
@@ -186,12 +188,11 @@ static void test_files(void **state)
 static void test_too_hard(void **state)
 {
 	g_autoptr(MtwRedactRules) rules = rules_of(
-	        "[Rule x]\nKind=secret\nPattern=key (?:a+)+(?:a+)+(?:a+)+(?:a+)+b\nAnchor=key\n");
+		"[Rule x]\nKind=secret\nPattern=key (?:a+)+(?:a+)+(?:a+)+(?:a+)+b\nAnchor=key\n");
 	g_autoptr(MtwRedactor) redactor = mtw_redactor_new(rules);
 	g_autofree char *many = g_strnfill(900, 'a');
 	g_autofree char *text = g_strdup_printf("key %s cb\n", many);
-	g_autoptr(MtwRedactResult) result =
-	        mtw_redactor_file(redactor, "x", text, strlen(text));
+	g_autoptr(MtwRedactResult) result = mtw_redactor_file(redactor, "x", text, strlen(text));
 
 	(void)state;
 	assert_string_equal(result->text, "keySECRET1\n");

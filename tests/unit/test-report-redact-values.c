@@ -11,7 +11,7 @@ static void test_kind_names(void **state)
 	for (int kind = 0; kind < MTW_N_REDACT_KINDS; kind++) {
 		MtwRedactKind found;
 		assert_true(mtw_redact_kind_from_name(mtw_redact_kind_name((MtwRedactKind)kind),
-		                                      &found));
+						      &found));
 		assert_int_equal(found, kind);
 	}
 	assert_false(mtw_redact_kind_from_name("", &(MtwRedactKind){ 0 }));
@@ -68,13 +68,13 @@ static void test_masks(void **state)
 		g_autoptr(GString) mask = g_string_new(NULL);
 		gsize bytes = strlen(cases[i].value);
 		assert_int_equal(mtw_redact_kind_of(cases[i].kind, cases[i].value, bytes),
-		                 cases[i].kind);
+				 cases[i].kind);
 		mtw_redact_mask(mask, cases[i].kind, cases[i].number, cases[i].value, bytes);
 		assert_string_equal(mask->str, cases[i].mask);
 		/* A mask is known as one. */
 		assert_true(mtw_redact_is_public(
-		        mtw_redact_kind_of(cases[i].kind, mask->str, mask->len), mask->str,
-		        mask->len));
+			mtw_redact_kind_of(cases[i].kind, mask->str, mask->len), mask->str,
+			mask->len));
 		assert_false(mtw_redact_is_public(cases[i].kind, cases[i].value, bytes));
 	}
 }
@@ -85,23 +85,31 @@ static void test_public(void **state)
 		MtwRedactKind kind;
 		const char *value;
 	} cases[] = {
-		{ MTW_REDACT_MAC, "00:00:00:00:00:00" }, { MTW_REDACT_MAC, "ff:ff:ff:ff:ff:ff" },
-		{ MTW_REDACT_MAC, "01:00:5e:00:00:fb" }, { MTW_REDACT_MAC, "33:33:00:00:00:01" },
-		{ MTW_REDACT_IPV4, "127.0.0.1" },        { MTW_REDACT_IPV4, "0.0.0.0" },
-		{ MTW_REDACT_IPV4, "255.255.255.0" },    { MTW_REDACT_IPV4, "224.0.0.1" },
-		{ MTW_REDACT_IPV6, "::1" },              { MTW_REDACT_IPV6, "ff02::1" },
-		{ MTW_REDACT_IPV6, "fe80::1" },          { MTW_REDACT_UUID, "0000-0000" },
+		{ MTW_REDACT_MAC, "00:00:00:00:00:00" },
+		{ MTW_REDACT_MAC, "ff:ff:ff:ff:ff:ff" },
+		{ MTW_REDACT_MAC, "01:00:5e:00:00:fb" },
+		{ MTW_REDACT_MAC, "33:33:00:00:00:01" },
+		{ MTW_REDACT_IPV4, "127.0.0.1" },
+		{ MTW_REDACT_IPV4, "0.0.0.0" },
+		{ MTW_REDACT_IPV4, "255.255.255.0" },
+		{ MTW_REDACT_IPV4, "224.0.0.1" },
+		{ MTW_REDACT_IPV6, "::1" },
+		{ MTW_REDACT_IPV6, "ff02::1" },
+		{ MTW_REDACT_IPV6, "fe80::1" },
+		{ MTW_REDACT_UUID, "0000-0000" },
 		{ MTW_REDACT_UUID, "ffffffff-ffff-ffff-ffff-ffffffffffff" },
-		{ MTW_REDACT_SERIAL, "0000:00:14.0" },   { MTW_REDACT_SERIAL, "00000000" },
-		{ MTW_REDACT_USER, "user12" },           { MTW_REDACT_NAME, "user1, host2" },
+		{ MTW_REDACT_SERIAL, "0000:00:14.0" },
+		{ MTW_REDACT_SERIAL, "00000000" },
+		{ MTW_REDACT_USER, "user12" },
+		{ MTW_REDACT_NAME, "user1, host2" },
 	};
 	static const struct {
 		MtwRedactKind kind;
 		const char *value;
 	} private_cases[] = {
-		{ MTW_REDACT_SERIAL, "00123456" },      { MTW_REDACT_UUID, "0012-3456" },
-		{ MTW_REDACT_SERIAL, "SERIAL" },        { MTW_REDACT_SERIAL, "SERIAL01" },
-		{ MTW_REDACT_USER, "user1a" },          { MTW_REDACT_IPV4, "192.168.0.1" },
+		{ MTW_REDACT_SERIAL, "00123456" },	 { MTW_REDACT_UUID, "0012-3456" },
+		{ MTW_REDACT_SERIAL, "SERIAL" },	 { MTW_REDACT_SERIAL, "SERIAL01" },
+		{ MTW_REDACT_USER, "user1a" },		 { MTW_REDACT_IPV4, "192.168.0.1" },
 		{ MTW_REDACT_MAC, "33:33:ff:12:34:56" }, { MTW_REDACT_SECRET, "!!" },
 		{ MTW_REDACT_HOST, "userhost1" },
 	};
@@ -112,7 +120,7 @@ static void test_public(void **state)
 			fail_msg("%s is public", cases[i].value);
 	for (gsize i = 0; i < G_N_ELEMENTS(private_cases); i++)
 		if (mtw_redact_is_public(private_cases[i].kind, private_cases[i].value,
-		                         strlen(private_cases[i].value)))
+					 strlen(private_cases[i].value)))
 			fail_msg("%s is not public", private_cases[i].value);
 }
 
@@ -134,7 +142,7 @@ static void test_keys(void **state)
 		for (int j = 0; j < 2; j++) {
 			const char *text = same[i][j];
 			MtwRedactKind kind =
-			        mtw_redact_kind_of(MTW_REDACT_WORD, text, strlen(text));
+				mtw_redact_kind_of(MTW_REDACT_WORD, text, strlen(text));
 			keys[j] = mtw_redact_key(kind, text, strlen(text));
 		}
 		assert_string_equal(keys[0], keys[1]);
@@ -146,15 +154,46 @@ static void test_shapes(void **state)
 {
 	/* What is found, in brackets. */
 	static const char *const cases[] = {
-		"[52:54:00:12:34:56]", "x [52:54:00:12:34:56]: y", "52:54:00:12:34",
-		"52:54:00:12:34:56:78", "a52:54:00:12:34:56", "52:54:00:12:34:56a",
-		"[0011.22aa.bbcc]", "0011.2233.4455", "[3f1b8a52-9c1e-4d57-a0de-6b1f0e5c7d21]",
-		"3f1b8a52-9c1e-4d57-a0de-6b1f0e5c7d2", "[10.1.2.3]", "[10.1.2.3]:80", "10.1.2.300",
-		"10.1.2", "10.1.2.3.4", "v10.1.2.3", "10.1.2.3-rc1", "[10.1.2.3].", "010.1.2.3",
-		"foo-10.1.2.3", "foo-[192.168.2.3]", "[192.168.2.3]-rc1", "[fd00::1]", "[fe80::1]%eth0",
-		"::1", "dead::beef", "[2003:1:2:3:4:5:6:7]", "2003:1:2:3:4:5:6", "12:34:56",
-		"0000:01:00.0", "10de:1b80", "[a@b.cd]", "a@b", "@b.cd", "a@b.c1", "[a.b+c@d-e.org].",
-		"<[a@b.org]>", "[aa-bb-cc-dd-ee-ff]", "00: 86 80 0e 10", "std::fd00::x",
+		"[52:54:00:12:34:56]",
+		"x [52:54:00:12:34:56]: y",
+		"52:54:00:12:34",
+		"52:54:00:12:34:56:78",
+		"a52:54:00:12:34:56",
+		"52:54:00:12:34:56a",
+		"[0011.22aa.bbcc]",
+		"0011.2233.4455",
+		"[3f1b8a52-9c1e-4d57-a0de-6b1f0e5c7d21]",
+		"3f1b8a52-9c1e-4d57-a0de-6b1f0e5c7d2",
+		"[10.1.2.3]",
+		"[10.1.2.3]:80",
+		"10.1.2.300",
+		"10.1.2",
+		"10.1.2.3.4",
+		"v10.1.2.3",
+		"10.1.2.3-rc1",
+		"[10.1.2.3].",
+		"010.1.2.3",
+		"foo-10.1.2.3",
+		"foo-[192.168.2.3]",
+		"[192.168.2.3]-rc1",
+		"[fd00::1]",
+		"[fe80::1]%eth0",
+		"::1",
+		"dead::beef",
+		"[2003:1:2:3:4:5:6:7]",
+		"2003:1:2:3:4:5:6",
+		"12:34:56",
+		"0000:01:00.0",
+		"10de:1b80",
+		"[a@b.cd]",
+		"a@b",
+		"@b.cd",
+		"a@b.c1",
+		"[a.b+c@d-e.org].",
+		"<[a@b.org]>",
+		"[aa-bb-cc-dd-ee-ff]",
+		"00: 86 80 0e 10",
+		"std::fd00::x",
 	};
 
 	(void)state;
@@ -217,13 +256,14 @@ static void test_words(void **state)
 		{ "ada", "adam nada _ada_ ada's ada2 2ada", "adam nada _word1_ word1's ada2 2ada" },
 		{ "ada", "/home/ada/x ada@pc ada-pc", "/home/word1/x word1@pc word1-pc" },
 		{ "zz", "zz (zz) zz-top a.zz ZZ 'zz'", "word1 (word1) zz-top a.zz ZZ 'word1'" },
-		{ "Ada Byron", "ada byron Ada_Byron ada.byron adabyron", "word1 word1 word1 word1" },
+		{ "Ada Byron", "ada byron Ada_Byron ada.byron adabyron",
+		  "word1 word1 word1 word1" },
 		{ "attic-7", "dev-attic\\x2d7.mount", "dev-word1.mount" },
 		{ "\303\204da", "\303\204da \303\244DA b\303\204da", "word1 word1 b\303\204da" },
 		{ "  ada\n", "ada", "word1" },
 	};
 	g_autoptr(MtwRedactRules) rules =
-	        rules_of("[Rule x]\nKind=secret\nPattern=unused (x)\nAnchor=unused\n");
+		rules_of("[Rule x]\nKind=secret\nPattern=unused (x)\nAnchor=unused\n");
 
 	(void)state;
 	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
@@ -235,10 +275,12 @@ static void test_words(void **state)
 
 static void test_common_words(void **state)
 {
-	static const char *const common[] = { "debian", "localhost", "root",  "user", "admin", "test",
-		                              "pci",    "USB",       "Basic data partition", "12",
-		                              "1234" };
-	static const char *const not_masked[] = { "", " ", "none", "To Be Filled By O.E.M.", "user1" };
+	static const char *const common[] = { "debian", "localhost", "root",
+					      "user",	"admin",     "test",
+					      "pci",	"USB",	     "Basic data partition",
+					      "12",	"1234" };
+	static const char *const not_masked[] = { "", " ", "none", "To Be Filled By O.E.M.",
+						  "user1" };
 	static const char *const masked[] = { "attic", "pc-of-ada", "debian-ada", "ada", "12345" };
 	g_autoptr(MtwRedactor) redactor = shipped_redactor();
 
@@ -276,8 +318,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_kind_names),    cmocka_unit_test(test_masks),
-		cmocka_unit_test(test_public),        cmocka_unit_test(test_keys),
-		cmocka_unit_test(test_shapes),        cmocka_unit_test(test_matcher),
+		cmocka_unit_test(test_public),	      cmocka_unit_test(test_keys),
+		cmocka_unit_test(test_shapes),	      cmocka_unit_test(test_matcher),
 		cmocka_unit_test(test_matcher_empty), cmocka_unit_test(test_words),
 		cmocka_unit_test(test_common_words),  cmocka_unit_test(test_too_many_words),
 	};

@@ -54,7 +54,7 @@ static void test_real_texts(void **state)
 		g_autofree char *expected = redact_text(clean_name);
 		g_autoptr(MtwRedactResult) result = clean(redactor, members[i], text);
 		g_autoptr(GArray) left =
-		        mtw_redactor_scan(redactor, members[i], result->text, result->bytes);
+			mtw_redactor_scan(redactor, members[i], result->text, result->bytes);
 		assert_string_equal(result->text, expected);
 		assert_int_equal(left->len, 0);
 	}
@@ -64,11 +64,36 @@ static void test_real_texts(void **state)
 static void test_nothing_left(void **state)
 {
 	static const char *const originals[] = {
-		"ada@", "/ada", "Byron", "attic", "tr0ub4dor", "7c0a4f0e", "7C0A-4F0E", "192.168.",
-		"PF0ABC12", "L1HF72K00QX", "4C530001180512117243", "S444NX0K912345", "0b1c2d3e",
-		"adas-backup", "d3b07384", "54:e1:ad", "00e04c68000a", "9c:b6:d0", "3c:a6:2f",
-		"9eb6:d0ff", "a1b2:c3d4", "files.", "10.1.2.3", "00605b00", "c9030000", "MT1845X",
-		"98039b1f2a3c", "54-e1-ad", "3C:A6:2F", "87654321",
+		"ada@",
+		"/ada",
+		"Byron",
+		"attic",
+		"tr0ub4dor",
+		"7c0a4f0e",
+		"7C0A-4F0E",
+		"192.168.",
+		"PF0ABC12",
+		"L1HF72K00QX",
+		"4C530001180512117243",
+		"S444NX0K912345",
+		"0b1c2d3e",
+		"adas-backup",
+		"d3b07384",
+		"54:e1:ad",
+		"00e04c68000a",
+		"9c:b6:d0",
+		"3c:a6:2f",
+		"9eb6:d0ff",
+		"a1b2:c3d4",
+		"files.",
+		"10.1.2.3",
+		"00605b00",
+		"c9030000",
+		"MT1845X",
+		"98039b1f2a3c",
+		"54-e1-ad",
+		"3C:A6:2F",
+		"87654321",
 	};
 	g_autoptr(MtwRedactor) redactor = shipped_redactor();
 
@@ -87,7 +112,7 @@ static void test_nothing_left(void **state)
 static void test_texts_that_stay(void **state)
 {
 	static const char *const names[] = { "same-versions.txt", "same-vm-dmesg.txt",
-		                             "same-vm-lspci.txt" };
+					     "same-vm-lspci.txt" };
 	g_autoptr(MtwRedactor) redactor = shipped_redactor();
 
 	(void)state;
@@ -118,7 +143,7 @@ static void test_replacements(void **state)
 	assert_int_equal(result->replacements->len, G_N_ELEMENTS(expected));
 	for (guint i = 0; i < result->replacements->len; i++) {
 		const MtwRedactReplacement *one =
-		        &g_array_index(result->replacements, MtwRedactReplacement, i);
+			&g_array_index(result->replacements, MtwRedactReplacement, i);
 		assert_int_equal(one->offset, expected[i].offset);
 		assert_int_equal(one->bytes, expected[i].bytes);
 		assert_int_equal(one->clean_offset, expected[i].clean_offset);
@@ -139,7 +164,7 @@ static void test_learned_elsewhere(void **state)
 	expect_clean(redactor, "by-id usb 4c530001180512117243", "by-id usb SERIAL1XXXXXXXXXXXXX");
 	/* But not what would be any word: only where the rule finds it. */
 	expect_clean(redactor, "acct=\"charles\" is charles; USER=file1 and file1",
-	             "acct=\"user1\" is charles; USER=user2 and file1");
+		     "acct=\"user1\" is charles; USER=user2 and file1");
 }
 
 static void test_address_or_version(void **state)
@@ -150,9 +175,9 @@ static void test_address_or_version(void **state)
 	/* An address that is known as one is one everywhere; a guess is not. */
 	expect_clean(redactor, "version 10.1.2.3", "version 10.1.2.3");
 	expect_clean(redactor, "server 10.1.2.3, version 10.1.2.3",
-	             "server 192.0.2.1, version 192.0.2.1");
+		     "server 192.0.2.1, version 192.0.2.1");
 	expect_clean(redactor, "seen 33.1.2.3, version 33.1.2.3",
-	             "seen 192.0.2.2, version 33.1.2.3");
+		     "seen 192.0.2.2, version 33.1.2.3");
 }
 
 static void test_overlaps(void **state)
@@ -179,7 +204,7 @@ static void test_email_has_number_of_user(void **state)
 	mtw_redactor_add_word(redactor, MTW_REDACT_USER, "charles");
 	mtw_redactor_add_word(redactor, MTW_REDACT_USER, "ada");
 	expect_clean(redactor, "bob@x.org ada@x.org ada@y.org",
-	             "user3@example.org user2@example.org user4@example.org");
+		     "user3@example.org user2@example.org user4@example.org");
 }
 
 static void test_keep(void **state)
@@ -188,13 +213,14 @@ static void test_keep(void **state)
 
 	(void)state;
 	add_ada(redactor);
-	expect_clean(redactor, "ada 54:e1:ad:0b:0c:0d 10.1.2.3", "user1 02:00:00:00:00:01 192.0.2.1");
+	expect_clean(redactor, "ada 54:e1:ad:0b:0c:0d 10.1.2.3",
+		     "user1 02:00:00:00:00:01 192.0.2.1");
 	mtw_redactor_keep(redactor, "54-E1-AD-0B-0C-0D");
 	mtw_redactor_keep(redactor, "Ada");
 	mtw_redactor_keep(redactor, "attic.example");
 	mtw_redactor_keep(redactor, " ");
 	expect_clean(redactor, "ada 54:e1:ad:0b:0c:0d fe80::56e1:adff:fe0b:c0d 10.1.2.3",
-	             "ada 54:e1:ad:0b:0c:0d fe80::56e1:adff:fe0b:c0d 192.0.2.1");
+		     "ada 54:e1:ad:0b:0c:0d fe80::56e1:adff:fe0b:c0d 192.0.2.1");
 	/* Also what is in it. */
 	expect_clean(redactor, "attic attic.example", "host1 attic.example");
 }
@@ -218,8 +244,7 @@ static void test_map(void **state)
 	assert_string_equal(map_again, map);
 	/* In another order, with the same masks. */
 	result = clean(again, "x", "new 9.9.9.99, ada, 3c:a6:2f:11:22:33, kept-value");
-	assert_string_equal(result->text,
-	                    "new 192.0.2.5, user1, 02:00:00:00:00:04, kept-value");
+	assert_string_equal(result->text, "new 192.0.2.5, user1, 02:00:00:00:00:04, kept-value");
 }
 
 static void test_map_refused(void **state)
@@ -233,9 +258,12 @@ static void test_map_refused(void **state)
 		"{\"format\": 1, \"values\": [1]}",
 		"{\"format\": 1, \"values\": [{}]}",
 		"{\"format\": 1, \"values\": [{\"kind\": \"user\", \"number\": 1}]}",
-		"{\"format\": 1, \"values\": [{\"kind\": \"user\", \"number\": 0, \"original\": \"a\"}]}",
-		"{\"format\": 1, \"values\": [{\"kind\": \"mac\", \"number\": 1, \"original\": \"a\"}]}",
-		"{\"format\": 1, \"values\": [{\"kind\": \"user\", \"number\": 1, \"original\": \"a\"},"
+		"{\"format\": 1, \"values\": [{\"kind\": \"user\", \"number\": 0, \"original\": "
+		"\"a\"}]}",
+		"{\"format\": 1, \"values\": [{\"kind\": \"mac\", \"number\": 1, \"original\": "
+		"\"a\"}]}",
+		"{\"format\": 1, \"values\": [{\"kind\": \"user\", \"number\": 1, \"original\": "
+		"\"a\"},"
 		"{\"kind\": \"host\", \"number\": 1, \"original\": \"A\"}]}",
 	};
 	g_autoptr(MtwRedactor) redactor = shipped_redactor();
@@ -261,16 +289,16 @@ static gboolean to_string(const char *data, gsize bytes, gpointer user_data, GEr
 }
 
 static char *stream_through(MtwRedactor *redactor, MtwRedactFormat format, const char *text,
-                            gsize bytes, gsize block)
+			    gsize bytes, gsize block)
 {
 	GString *out = g_string_new(NULL);
 	MtwRedactSink sink = { to_string, NULL, out };
 	g_autoptr(MtwRedactStream) stream =
-	        mtw_redact_stream_new(redactor, "x.txt", format, MTW_REDACT_CLEAN, &sink);
+		mtw_redact_stream_new(redactor, "x.txt", format, MTW_REDACT_CLEAN, &sink);
 
 	for (gsize at = 0; at < bytes; at += block)
 		assert_true(
-		        mtw_redact_stream_feed(stream, text + at, MIN(block, bytes - at), NULL));
+			mtw_redact_stream_feed(stream, text + at, MIN(block, bytes - at), NULL));
 	assert_true(mtw_redact_stream_end(stream, NULL));
 	return g_string_free(out, FALSE);
 }
@@ -286,35 +314,36 @@ static void test_blocks(void **state)
 	add_ada(redactor);
 	whole = clean(redactor, "x.txt", text);
 	for (gsize i = 0; i < G_N_ELEMENTS(blocks); i++) {
-		g_autofree char *streamed = stream_through(redactor, MTW_REDACT_TEXT, text,
-		                                           strlen(text), blocks[i]);
+		g_autofree char *streamed =
+			stream_through(redactor, MTW_REDACT_TEXT, text, strlen(text), blocks[i]);
 		assert_string_equal(streamed, whole->text);
 	}
 }
 
-#define TRACE_HEAD                                                                                 \
-	"VERSION 20070824\n"                                                                       \
-	"PCIDEV 0008 8086100e b 0 0 0 0 0 0 0 0 0 0 0 0 0 0 ada\n"                                 \
-	"MAP 1.000000 1 0xfebc0000 0xffffb0 0x20000 0x0 0\n"                                       \
-	"W 4 1.000001 1 0xfebc0000 0x4000000 0x0 0\n"                                              \
+#define TRACE_HEAD                                                 \
+	"VERSION 20070824\n"                                       \
+	"PCIDEV 0008 8086100e b 0 0 0 0 0 0 0 0 0 0 0 0 0 0 ada\n" \
+	"MAP 1.000000 1 0xfebc0000 0xffffb0 0x20000 0x0 0\n"       \
+	"W 4 1.000001 1 0xfebc0000 0x4000000 0x0 0\n"              \
 	"UNKNOWN 1.000001 1 0xfebc0000 0x10,0x11,0x12 0x0 0\n"
-#define TRACE_TAIL                                                                                 \
-	"R 4 1.000002 1 0xfebc0008 0x80080783 0x0 0\n"                                             \
-	"MARK 0.000000 Lost 12 events.\n"                                                          \
-	"CPU:0 [LOST 12 EVENTS]\n"                                                                 \
-	"UNMAP 2.000000 1 0x0 0\n"                                                                 \
-	"R ada\n"                                                                                  \
+#define TRACE_TAIL                                     \
+	"R 4 1.000002 1 0xfebc0008 0x80080783 0x0 0\n" \
+	"MARK 0.000000 Lost 12 events.\n"              \
+	"CPU:0 [LOST 12 EVENTS]\n"                     \
+	"UNMAP 2.000000 1 0x0 0\n"                     \
+	"R ada\n"                                      \
 	"R 4 1.00"
 
 static void test_trace(void **state)
 {
-	static const char text[] = TRACE_HEAD "MARK 1.000003 ada starts attic at 192.168.1.4\n"
-	                                      "MARK ada\n"
-	                                      "[    1.0] usb 1-1: SerialNumber: 4C530001\n" TRACE_TAIL;
-	static const char expected[] = TRACE_HEAD
-	        "MARK 1.000003 user1 starts host1 at 192.0.2.1\n"
-	        "MARK user1\n"
-	        "[    1.0] usb 1-1: SerialNumber: SERIAL1X\n" TRACE_TAIL;
+	static const char text[] =
+		TRACE_HEAD "MARK 1.000003 ada starts attic at 192.168.1.4\n"
+			   "MARK ada\n"
+			   "[    1.0] usb 1-1: SerialNumber: 4C530001\n" TRACE_TAIL;
+	static const char expected[] =
+		TRACE_HEAD "MARK 1.000003 user1 starts host1 at 192.0.2.1\n"
+			   "MARK user1\n"
+			   "[    1.0] usb 1-1: SerialNumber: SERIAL1X\n" TRACE_TAIL;
 	static const gsize blocks[] = { 1, 3, 50, 10000 };
 
 	(void)state;
@@ -361,7 +390,7 @@ static void test_output_fails(void **state)
 	int calls = 0;
 	MtwRedactSink sink = { fail_third, NULL, &calls };
 	g_autoptr(MtwRedactStream) stream =
-	        mtw_redact_stream_new(redactor, "x", MTW_REDACT_TEXT, MTW_REDACT_CLEAN, &sink);
+		mtw_redact_stream_new(redactor, "x", MTW_REDACT_TEXT, MTW_REDACT_CLEAN, &sink);
 	g_autoptr(GError) error = NULL;
 
 	(void)state;
@@ -389,7 +418,7 @@ static void test_long_line(void **state)
 		g_autoptr(MtwRedactResult) result = NULL;
 		for (guint n = 0; n < 100000; n++)
 			g_string_append_printf(text, "%u%s/ada@192.168.1.%u%s", n, separators[i],
-			                       n % 250, separators[i]);
+					       n % 250, separators[i]);
 		result = mtw_redactor_file(redactor, "x", text->str, text->len);
 		assert_null(strstr(result->text, "ada@"));
 		if (*separators[i] != '\0')
@@ -404,7 +433,8 @@ static void test_binary(void **state)
 	g_autoptr(GRand) random = g_rand_new_with_seed(7);
 	g_autofree char *text = g_malloc(300000);
 	g_autoptr(MtwRedactResult) result = NULL;
-	static const char nul[] = "\0ada\0\xff" "ada\xc3\0 password=\0x y\0";
+	static const char nul[] = "\0ada\0\xff"
+				  "ada\xc3\0 password=\0x y\0";
 
 	(void)state;
 	add_ada(redactor);
@@ -423,8 +453,9 @@ static void test_binary(void **state)
 /* Endless anchors, separators and half matches: still fast enough to be run as a test. */
 static void test_half_matches(void **state)
 {
-	static const char *const pieces[] = { "serial ", "aa:", "1.", "a@", "sn: ", "password=",
-		                              "/home/",  "-",   "ssid", "\\x2d", "://a:", "Linux version " };
+	static const char *const pieces[] = { "serial ", "aa:",	      "1.",	"a@",
+					      "sn: ",	 "password=", "/home/", "-",
+					      "ssid",	 "\\x2d",     "://a:",	"Linux version " };
 	g_autoptr(MtwRedactor) redactor = shipped_redactor();
 
 	(void)state;
