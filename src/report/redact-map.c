@@ -112,7 +112,12 @@ static gboolean value_from_json(MtwRedactor *redactor, JsonObject *object, guint
 	value = mtw_redact_value_new(kind, (guint)number, text, bytes);
 	g_ptr_array_add(redactor->values, value);
 	g_hash_table_insert(redactor->by_key, g_steal_pointer(&key), value);
-	kind = kind == MTW_REDACT_EMAIL ? MTW_REDACT_USER : kind;
+	if (kind == MTW_REDACT_EMAIL) {
+		MtwRedactValue *user = mtw_redactor_user_of(redactor, text, bytes);
+		if (user != NULL && user->number == value->number)
+			user->has_email = TRUE;
+		kind = MTW_REDACT_USER;
+	}
 	redactor->numbers[kind] = MAX(redactor->numbers[kind], value->number);
 	if (mtw_json_bool(object, "everywhere", FALSE))
 		mtw_redactor_search(redactor, value);

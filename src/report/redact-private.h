@@ -61,9 +61,10 @@ typedef struct {
 	guint number;
 	char *text; /* as it was met first */
 	gsize bytes;
-	gboolean searched; /* also as a word in all texts, not only where a rule finds it */
-	gboolean tried;	   /* mtw_redactor_search_found saw it */
-	gboolean kept;	   /* the user wants it to stay */
+	gboolean searched;  /* also as a word in all texts, not only where a rule finds it */
+	gboolean tried;	    /* mtw_redactor_search_found saw it */
+	gboolean has_email; /* a user: the number is in the mask of an address too */
+	gboolean kept;	    /* the user wants it to stay */
 } MtwRedactValue;
 
 /* A text that is searched for. */
@@ -106,6 +107,9 @@ MtwRedactValue *mtw_redactor_value(MtwRedactor *redactor, MtwRedactKind kind, co
 /* mtw_redact_value_new: Returns: (transfer full) */
 MtwRedactValue *mtw_redact_value_new(MtwRedactKind kind, guint number, const char *text,
 				     gsize bytes);
+
+/* mtw_redactor_user_of: the user of ada@example.net. (transfer none) (nullable) */
+MtwRedactValue *mtw_redactor_user_of(const MtwRedactor *redactor, const char *email, gsize bytes);
 
 /* mtw_redactor_swap: each gets what the other one had. */
 void mtw_redactor_swap(MtwRedactor *a, MtwRedactor *b);

@@ -159,29 +159,30 @@ static MtwRedactValue *rest_of(MtwRedactor *redactor, MtwRedactKind kind)
 	return redactor->rest[kind];
 }
 
-static gboolean email_has_number(const MtwRedactor *redactor, guint number)
+MtwRedactValue *mtw_redactor_user_of(const MtwRedactor *redactor, const char *email, gsize bytes)
 {
-	for (guint i = 0; i < redactor->values->len; i++) {
-		const MtwRedactValue *value = redactor->values->pdata[i];
-		if (value->kind == MTW_REDACT_EMAIL && value->number == number)
-			return TRUE;
-	}
-	return FALSE;
+	const char *at = memchr(email, '@', bytes);
+	g_autofree char *key = NULL;
+	MtwRedactValue *user;
+
+	if (at == NULL)
+		return NULL;
+	key = mtw_redact_key(MTW_REDACT_USER, email, (gsize)(at - email));
+	user = g_hash_table_lookup(redactor->by_key, key);
+	return user != NULL && user->kind == MTW_REDACT_USER ? user : NULL;
 }
 
-/* The mask of alice@corp.example has the number of alice, when that is a user. */
+/* The mask of alice@corp.example has the number of alice, when that is a user; once. */
 static guint new_number(MtwRedactor *redactor, MtwRedactKind kind, const char *text, gsize bytes)
 {
-	const char *at = memchr(text, '@', bytes);
-	const MtwRedactValue *user = NULL;
+	MtwRedactValue *user = NULL;
 
-	if (kind == MTW_REDACT_EMAIL && at != NULL) {
-		g_autofree char *key = mtw_redact_key(MTW_REDACT_USER, text, (gsize)(at - text));
-		user = g_hash_table_lookup(redactor->by_key, key);
-	}
-	if (user != NULL && user->kind == MTW_REDACT_USER &&
-	    !email_has_number(redactor, user->number))
+	if (kind == MTW_REDACT_EMAIL)
+		user = mtw_redactor_user_of(redactor, text, bytes);
+	if (user != NULL && !user->has_email) {
+		user->has_email = TRUE;
 		return user->number;
+	}
 	return ++redactor->numbers[kind == MTW_REDACT_EMAIL ? MTW_REDACT_USER : kind];
 }
 

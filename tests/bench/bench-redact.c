@@ -4,6 +4,7 @@
  * person's machine.
  *
  *     bench-redact make MEGABYTES      writes a kernel log of this size to standard output
+ *     bench-redact trace MEGABYTES     the same with a trace
  *     bench-redact FILE [trace]        MB/s and number of replacements; the best of three
  */
 #include "report/redact.h"
@@ -39,14 +40,39 @@ static const char *const lines[] = {
 	"RIP: 0010:native_safe_halt+0xb/0x10 Code: 00 00 7e 3d 48 8b 04 25 80 ad 01 00",
 };
 
+/* One line in so many has something to be found. */
+#define PRIVATE_SHARE 12
+
+/* The lines at these places of the list have. */
+static gboolean is_private(guint index)
+{
+	return index >= 6 && index <= 12 && index != 9 && index != 10;
+}
+
 static void make(gsize megabytes)
 {
 	gsize written = 0;
 
 	for (guint n = 0; written < megabytes * 1000000; n++) {
-		g_autofree char *line =
-			g_strdup_printf(lines[n % G_N_ELEMENTS(lines)], n % 200, n % 200);
+		guint index = n * 7 % (guint)G_N_ELEMENTS(lines);
+		g_autofree char *line = NULL;
+		if (is_private(index) && n % PRIVATE_SHARE != 0)
+			continue;
+		line = g_strdup_printf(lines[index], n % 200, n % 200);
 		written += (gsize)printf("[%5u.%06u] %s\n", n / 1000, n % 1000000, line);
+	}
+}
+
+static void make_trace(gsize megabytes)
+{
+	gsize written = 0;
+
+	for (guint n = 0; written < megabytes * 1000000; n++) {
+		if (n % 1000 == 0)
+			written += (gsize)printf("MARK %u.%06u ada says %u\n", n / 1000,
+						 n % 1000000, n);
+		written += (gsize)printf("R 4 %u.%06u 1 0xfebc%04x 0x%x 0x0 0\n", n / 1000,
+					 n % 1000000, n % 65536, n);
 	}
 }
 
@@ -112,8 +138,12 @@ int main(int argc, char **argv)
 		make((gsize)g_ascii_strtoull(argv[2], NULL, 10));
 		return EXIT_SUCCESS;
 	}
+	if (argc == 3 && strcmp(argv[1], "trace") == 0) {
+		make_trace((gsize)g_ascii_strtoull(argv[2], NULL, 10));
+		return EXIT_SUCCESS;
+	}
 	if (argc >= 2)
 		return measure(argv[1], argc > 2 ? MTW_REDACT_TRACE : MTW_REDACT_TEXT);
-	fprintf(stderr, "usage: bench-redact make MEGABYTES | FILE [trace]\n");
+	fprintf(stderr, "usage: bench-redact make|trace MEGABYTES | FILE [trace]\n");
 	return EXIT_FAILURE;
 }

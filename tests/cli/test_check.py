@@ -71,6 +71,7 @@ class Check(ProgramTest):
         self.assert_failure(8, "busy", "current-tracer")
 
     def test_foreign_reader(self):
+        self.own_root()
         (self.root / "proc/1042/fd/9").symlink_to(self.root / "sys/kernel/tracing/trace_pipe")
         self.assert_failure(8, "busy", "trace-reader")
         checks, _ = self.checks(8)
@@ -152,7 +153,7 @@ class Devices(ProgramTest):
         self.assertIn("    BAR 3: memory, 32.0 MiB\n", result.out)
 
     def test_none(self):
-        subprocess.run(["rm", "-rf", self.root / "sys/bus/pci/devices"], check=True)
+        subprocess.run(["rm", "-rf", self.own_root() / "sys/bus/pci/devices"], check=True)
         result = self.assert_ok("devices")
         self.assertEqual(result.out, "")
         self.assertIn("no PCI device", result.err)
@@ -160,7 +161,7 @@ class Devices(ProgramTest):
 
     def test_hostile_names(self):
         """Names from the machine are shown as text, whatever is in them."""
-        device = self.root / "sys/devices/pci0000:00/0000:04:00.0"
+        device = self.own_root() / "sys/devices/pci0000:00/0000:04:00.0"
         (device / "driver").symlink_to("../../../bus/pci/drivers/evil\x1b[31m\nname")
         self.put("sys/devices/pci0000:00/0000:05:00.0/modalias", b"pci:\xff\x1b]0;x\x07\n")
         self.put("sys/devices/pci0000:00/0000:07:00.0/resource", "garbage\n")

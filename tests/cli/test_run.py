@@ -10,13 +10,13 @@ import subprocess
 import time
 import unittest
 
-from program import BRIDGE, BUILT_IN, NIC, PROGRAM, ProgramTest, need_root
+from program import BRIDGE, BUILT_IN, NIC, PROGRAM, SOUND, ProgramTest, need_root
 
 STEPS = ["welcome", "device", "check", "prepare", "capture"]
 
 
 class Batch(ProgramTest):
-    def batch(self, *arguments, device=NIC):
+    def batch(self, *arguments, device=SOUND):
         return ["--batch", "--device", device, "--nick", "alice", "--output", self.out, *arguments]
 
     def steps(self, events):
@@ -33,7 +33,7 @@ class Batch(ProgramTest):
         self.assertFalse(self.sessions.exists())
 
     def test_plain(self):
-        result = self.assert_fails(3, "not the real machine", *self.batch())
+        result = self.assert_fails(3, "not the real machine", *self.batch(device=NIC))
         self.assertEqual(result.out, "")
         self.assert_clean(result)
         self.assertNotIn("> ", result.err)
@@ -63,7 +63,7 @@ class Batch(ProgramTest):
     def test_no_load_driver(self):
         events, _ = self.run_json(3, *self.batch("--no-load-driver"))
         plan = next(event for event in events if event["event"] == "plan")
-        self.assertNotIn("load", [change["kind"] for change in plan["changes"]])
+        self.assertNotIn("bind", [change["kind"] for change in plan["changes"]])
 
     def test_cannot(self):
         for device, status, error in ((BRIDGE, 3, "cannot-trace"), ("0000:00:1f.1", 3, "cannot-trace"),
@@ -117,16 +117,16 @@ class Batch(ProgramTest):
     def test_answers(self):
         answers = self.folder / "answers"
         answers.write_text("[Answers]\nnick=bob\nprepare=no\n")
-        _, result = self.run_json(4, "--batch", "--device", NIC, "--output", self.out, "--answers", answers)
+        _, result = self.run_json(4, "--batch", "--device", SOUND, "--output", self.out, "--answers", answers)
         self.assertEqual(result["error"], "declined")
         self.assertIn("prepare", result["message"])
         answers.write_text("[Answers]\nnick=bob\nwarnings=perhaps\n")
-        self.assert_fails(2, "perhaps", "--batch", "--device", NIC, "--output", self.out, "--answers", answers)
+        self.assert_fails(2, "perhaps", "--batch", "--device", SOUND, "--output", self.out, "--answers", answers)
         answers.write_text("[Answers]\nnick=bob\non-lost=perhaps\n")
-        self.assert_fails(2, "perhaps", "--batch", "--device", NIC, "--output", self.out, "--answers", answers)
+        self.assert_fails(2, "perhaps", "--batch", "--device", SOUND, "--output", self.out, "--answers", answers)
         answers.write_text("nick=bob\n")
-        self.assert_fails(1, "answers", "--batch", "--device", NIC, "--answers", answers)
-        self.assert_fails(2, "absent", "--batch", "--device", NIC, "--answers", self.folder / "absent")
+        self.assert_fails(1, "answers", "--batch", "--device", SOUND, "--answers", answers)
+        self.assert_fails(2, "absent", "--batch", "--device", SOUND, "--answers", self.folder / "absent")
 
     def test_describe_file(self):
         """A text that is not there is missed before the capture, not after it."""
@@ -253,7 +253,7 @@ class Walk(ProgramTest):
         for questions in (1, 2, 3):
             with self.subTest(questions=questions):
                 before = self.snapshot()
-                self.start("--device", NIC)
+                self.start("--device", SOUND)
                 for question in ("Save your work.*Go on", "warnings.*Go on", "start the capture")[:questions - 1]:
                     self.answer(question, "y")
                 self.answer("", "n")
@@ -265,19 +265,19 @@ class Walk(ProgramTest):
 
     def test_end_of_input(self):
         """Ctrl-D is no answer, and silence is the harmless one: nothing is done."""
-        self.start("--device", NIC)
+        self.start("--device", SOUND)
         self.expect("> ")
         os.write(self.leader, b"\x04")
         self.finish(4)
 
     def test_interrupt(self):
-        self.start("--device", NIC)
+        self.start("--device", SOUND)
         self.expect("> ")
         self.process.send_signal(signal.SIGINT)
         self.finish(130)
 
     def test_terminate(self):
-        self.start("--device", NIC)
+        self.start("--device", SOUND)
         self.answer("Save your work", "y")
         self.expect("Go on all the same.*> ")
         self.process.send_signal(signal.SIGTERM)
@@ -285,7 +285,7 @@ class Walk(ProgramTest):
 
     def test_terminal_goes_away(self):
         """SSH dies at a question: the same as no answer. It must not go round and round."""
-        self.start("--device", NIC)
+        self.start("--device", SOUND)
         self.expect("> ")
         os.close(self.leader)
         self.leader = None

@@ -83,7 +83,8 @@ class Sessions(ProgramTest):
 
     def test_hostile_ids(self):
         self.make_session()
-        self.put("var/lib/mmiotrace-wizard/x/state.json", '{"restored":true}')
+        (self.state / "x").mkdir()
+        (self.state / "x/state.json").write_text('{"restored":true}')
         before = sorted(self.state.rglob("*"))
         for words in (["show"], ["sessions", "--delete"], ["recover"], ["pack", "--nick", "alice"]):
             for name in HOSTILE_IDS:
