@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+/* What GLib puts before the unit; people search and cut such output with other tools. */
+#define NO_BREAK_SPACE "\302\240"
+
 #define NAME_MAX_BYTES 64
 
 /* Control characters, line separators and direction overrides as spaces. */
@@ -86,5 +89,8 @@ char *mtw_text_clean_line(const char *text)
 
 char *mtw_text_bytes(guint64 bytes)
 {
-	return g_format_size_full(bytes, G_FORMAT_SIZE_IEC_UNITS);
+	g_autofree char *text = g_format_size_full(bytes, G_FORMAT_SIZE_IEC_UNITS);
+	g_auto(GStrv) parts = g_strsplit(text, NO_BREAK_SPACE, -1);
+
+	return g_strjoinv(" ", parts);
 }

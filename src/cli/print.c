@@ -326,7 +326,10 @@ static void print_diff(FILE *file, JsonObject *event)
 {
 	JsonArray *lines = mtw_json_array(event, "lines");
 
-	fprintf(file, _("%s: %u lines changed (as collected | as packed)\n"),
+	fprintf(file,
+		ngettext("%s: %u line changed (as collected | as packed)\n",
+			 "%s: %u lines changed (as collected | as packed)\n",
+			 json_array_get_length(lines)),
 		mtw_json_string(event, "file", ""), json_array_get_length(lines));
 	for (guint i = 0; i < json_array_get_length(lines); i++)
 		print_diff_line(file, mtw_json_object_at(lines, i));

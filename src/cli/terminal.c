@@ -99,7 +99,8 @@ static void show(MtwView *view, JsonObject *event)
 		end_live(terminal);
 		mtw_cli_print_event(stderr, event);
 	} else if (!terminal->fancy) {
-		print_plain(terminal, event);
+		if (counters)
+			print_plain(terminal, event);
 	} else if (counters) {
 		draw_counters(terminal, event);
 	} else {

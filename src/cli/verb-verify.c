@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "report/leaks.h"
 #include "report/verify.h"
+#include "wizard/complete.h"
 
 #include <glib/gi18n.h>
 
@@ -55,11 +56,17 @@ static gboolean grade_to_error(const MtwVerification *verification, GError **err
 /* What a stranger could read in it. The rules alone: whose machine it was is not known here. */
 static gboolean look_for_leaks(MtwCli *cli, const char *path, GPtrArray *messages, GError **error)
 {
-	g_autoptr(MtwRedactRules) rules = mtw_redact_rules_load(cli->paths, error);
+	g_autoptr(GError) why = NULL;
+	g_autoptr(MtwRedactRules) rules = mtw_redact_rules_load(cli->paths, &why);
 	g_autoptr(MtwRedactor) redactor = rules != NULL ? mtw_redactor_new(rules) : NULL;
 	guint64 leaks;
 
-	return redactor != NULL && mtw_leaks_count(redactor, path, messages, &leaks, error);
+	if (redactor != NULL)
+		return mtw_leaks_count(redactor, path, messages, &leaks, error);
+	g_ptr_array_add(messages, mtw_message_new("no-rules", MTW_LEVEL_WARNING,
+						  N_("It could not be searched for private values."),
+						  "", "%s", why->message));
+	return TRUE;
 }
 
 static gboolean verify(MtwCli *cli, const char *path, GError **error)
@@ -70,6 +77,8 @@ static gboolean verify(MtwCli *cli, const char *path, GError **error)
 	    (verification->is_archive &&
 	     !look_for_leaks(cli, path, verification->messages, error)))
 		return FALSE;
+	if (verification->manifest != NULL)
+		mtw_complete_check(cli->paths, verification->manifest, verification->messages);
 	for (guint i = 0; i < verification->messages->len; i++)
 		show(cli, mtw_event_message(verification->messages->pdata[i]));
 	show_verdict(cli, verification);

@@ -15,6 +15,7 @@
 #define NAME_MAX_BYTES 100 /* what the plain tar header holds */
 
 typedef struct {
+	const char *format; /* "tar.gz", "tar.xz", "tar.zst" */
 	struct archive *archive;
 	gint64 time_sec;
 	char *block; /* BLOCK_BYTES */
@@ -171,15 +172,25 @@ static gboolean pack_member(Packing *packing, const MtwMember *member, GError **
 	return check_unchanged(member, error);
 }
 
+static int add_filter(struct archive *archive, const char *format)
+{
+	if (strcmp(format, "tar.xz") == 0)
+		return archive_write_add_filter_xz(archive);
+	if (strcmp(format, "tar.zst") == 0)
+		return archive_write_add_filter_zstd(archive);
+	if (archive_write_add_filter_gzip(archive) != ARCHIVE_OK)
+		return ARCHIVE_FATAL;
+	return archive_write_set_filter_option(archive, "gzip", "timestamp", NULL);
+}
+
 /*
  * Plain ustar headers unless a size needs more. No time stamp in the gzip header: the same members
  * give the same bytes.
  */
-static gboolean open_archive(struct archive *archive, int fd, GError **error)
+static gboolean open_archive(struct archive *archive, const char *format, int fd, GError **error)
 {
 	if (archive_write_set_format_pax_restricted(archive) != ARCHIVE_OK ||
-	    archive_write_add_filter_gzip(archive) != ARCHIVE_OK ||
-	    archive_write_set_filter_option(archive, "gzip", "timestamp", NULL) != ARCHIVE_OK ||
+	    add_filter(archive, format) != ARCHIVE_OK ||
 	    archive_write_set_bytes_per_block(archive, BLOCK_BYTES) != ARCHIVE_OK ||
 	    archive_write_open_fd(archive, fd) != ARCHIVE_OK) {
 		set_archive_error(error, archive, "the archive");
@@ -190,7 +201,7 @@ static gboolean open_archive(struct archive *archive, int fd, GError **error)
 
 static gboolean pack_all(Packing *packing, GPtrArray *members, int fd, GError **error)
 {
-	if (!open_archive(packing->archive, fd, error))
+	if (!open_archive(packing->archive, packing->format, fd, error))
 		return FALSE;
 	for (guint i = 0; i < members->len; i++)
 		if (!pack_member(packing, members->pdata[i], error))
@@ -205,7 +216,17 @@ static gboolean pack_all(Packing *packing, GPtrArray *members, int fd, GError **
 char *mtw_archive_write(const char *folder, const char *stem, GPtrArray *members, gint64 time_sec,
                         MtwArchiveProgress progress, gpointer user_data, GError **error)
 {
-	Packing packing = { .time_sec = MAX(time_sec, 0),
+	return mtw_archive_write_as("tar.gz", folder, stem, members, time_sec, progress, user_data,
+	                            error);
+}
+
+char *mtw_archive_write_as(const char *format, const char *folder, const char *stem,
+                           GPtrArray *members, gint64 time_sec, MtwArchiveProgress progress,
+                           gpointer user_data, GError **error)
+{
+	g_autofree char *suffix = g_strconcat(".", format, NULL);
+	Packing packing = { .format = format,
+		            .time_sec = MAX(time_sec, 0),
 		            .progress = progress,
 		            .user_data = user_data };
 	g_autoptr(MtwNewFile) file = NULL;
@@ -229,5 +250,5 @@ char *mtw_archive_write(const char *folder, const char *stem, GPtrArray *members
 	}
 	archive_write_free(packing.archive);
 	g_free(packing.block);
-	return packed ? mtw_new_file_publish(file, stem, ".tar.gz", error) : NULL;
+	return packed ? mtw_new_file_publish(file, stem, suffix, error) : NULL;
 }

@@ -53,6 +53,11 @@ typedef gboolean (*MtwArchiveProgress)(guint64 done, guint64 total, gpointer use
 char *mtw_archive_write(const char *folder, const char *stem, GPtrArray *members, gint64 time_sec,
                         MtwArchiveProgress progress, gpointer user_data, GError **error);
 
+/* mtw_archive_write_as: the same with @format "tar.gz", "tar.xz" or "tar.zst", which is the suffix too. */
+char *mtw_archive_write_as(const char *format, const char *folder, const char *stem,
+                           GPtrArray *members, gint64 time_sec, MtwArchiveProgress progress,
+                           gpointer user_data, GError **error);
+
 /*
  * mtw_archive_stem: "<vendor>-<device>-<nick>-mmiotrace", or "<model>-<nick>-mmiotrace".
  * @model: (nullable); both cleaned to [A-Za-z0-9._-]

@@ -9,8 +9,9 @@
 /* A pattern sees so much of the line before its anchor and behind it. */
 #define BEFORE_ANCHOR_BYTES 160
 #define BEHIND_ANCHOR_BYTES 1024
-/* Words so far before a shape say what it is. */
+/* Words so far before a shape say what it is; a list of authors is longer. */
 #define CONTEXT_BYTES 64
+#define EMAIL_CONTEXT_BYTES 256
 #define MASK_MOST_BYTES 40
 #define CONTEXT_WORD_MOST_BYTES 24
 /* Four numbers below this, and no word that says what they are: a version. */
@@ -206,7 +207,8 @@ static Context context_of(const MtwRedactRule *rule, const MtwRedactWindow *wind
 			  gsize end)
 {
 	const char *text = window->text;
-	gsize first = start > CONTEXT_BYTES ? start - CONTEXT_BYTES : 0, at = start;
+	gsize most = rule->shape == MTW_SHAPE_EMAIL ? EMAIL_CONTEXT_BYTES : CONTEXT_BYTES;
+	gsize first = start > most ? start - most : 0, at = start;
 	Context context = CONTEXT_SILENT;
 
 	if (rule->after == NULL && rule->not_after == NULL)

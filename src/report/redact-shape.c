@@ -90,7 +90,9 @@ static gsize found(Scan *scan, gsize start, gsize end, MtwShape shape)
 /* The hardware address of InfiniBand: flags, queue pair, then fe80:: and the GUID. */
 static gboolean is_infiniband(const Scan *scan, gsize start)
 {
-	return g_ascii_strncasecmp(scan->text + start + 12, "fe:80:", 6) == 0;
+	static const char prefix[] = "fe:80:00:00:00:00:00:00:";
+
+	return g_ascii_strncasecmp(scan->text + start + 12, prefix, strlen(prefix)) == 0;
 }
 
 /* From the first separator of groups of two digits. Returns: the end, 0: no address */

@@ -10,8 +10,11 @@
 /* Not the process, not our own folders, not what stands elsewhere in the report. */
 JsonObject *mtw_wizard_capture_facts(MtwWizard *wizard)
 {
-	static const char *const private_facts[] = { "pid",	"archive",  "state",
-						     "restored", "boot_id", "collected" };
+	static const char *const private_facts[] = {
+		"pid",	     "archive",	       "state",	       "restored",
+		"boot_id",   "collected",      "collected_live", "wanted",
+		"consent_edid", "consent_vbios", "end_monotonic_usec", "notes",
+	};
 	JsonObject *facts = json_object_new();
 	JsonObject *state = mtw_engine_facts(wizard->engine);
 	JsonObjectIter iter;
@@ -24,6 +27,13 @@ JsonObject *mtw_wizard_capture_facts(MtwWizard *wizard)
 	for (gsize i = 0; i < G_N_ELEMENTS(private_facts); i++)
 		json_object_remove_member(facts, private_facts[i]);
 	return facts;
+}
+
+MtwProfile *mtw_wizard_session_profile(MtwWizard *wizard)
+{
+	const char *id = mtw_json_string(mtw_engine_facts(wizard->engine), "profile", "generic");
+
+	return mtw_profile_find(wizard->paths, id, NULL);
 }
 
 JsonObject *mtw_wizard_read_verdict(MtwWizard *wizard)

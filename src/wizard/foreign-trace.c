@@ -105,10 +105,16 @@ static JsonObject *facts_of(const char *path, const Ids *ids)
 /* The report of the same file is the same one in a second run. */
 static char *session_id(const char *path)
 {
-	g_autofree char *name = g_path_get_basename(path);
-	g_autofree char *clean = g_compute_checksum_for_string(G_CHECKSUM_SHA256, name, -1);
+	g_autofree char *absolute = g_canonicalize_filename(path, NULL);
+	struct stat status = { 0 };
+	g_autofree char *what = NULL;
+	g_autofree char *checksum = NULL;
 
-	return g_strdup_printf("trace-%.12s", clean);
+	(void)stat(path, &status);
+	what = g_strdup_printf("%s %" G_GINT64_FORMAT " %" G_GINT64_FORMAT, absolute,
+			       (gint64)status.st_size, (gint64)status.st_mtim.tv_sec);
+	checksum = g_compute_checksum_for_string(G_CHECKSUM_SHA256, what, -1);
+	return g_strdup_printf("trace-%.12s", checksum);
 }
 
 MtwEngine *mtw_foreign_trace_open(const char *path, const char *device, GError **error)

@@ -270,6 +270,7 @@ static JsonObject *probe_request(HandOver *over, GError **error)
 
 	(void)error;
 	mtw_json_set_text(request, "probe", folder);
+	mtw_json_set_text(request, "story_file", over->wizard->options->story_file);
 	return request;
 }
 
@@ -280,7 +281,7 @@ gboolean mtw_hand_over_probe(MtwWizard *wizard, GError **error)
 	if (!mtw_caller_is_self(wizard->caller))
 		return run_child(wizard, probe_request, error);
 	folder = mtw_wizard_output_folder(wizard);
-	return mtw_make_output_folder(folder, error);
+	return mtw_probe(folder, wizard->options->story_file, error);
 }
 
 gboolean mtw_hand_over(MtwWizard *wizard, GError **error)

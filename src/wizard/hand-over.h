@@ -6,7 +6,7 @@
  * session has to keep come back through a pipe.
  *
  * Request (a JSON file on descriptor MTW_HANDED_REQUEST_FD):
- *   {"probe":FOLDER} or {"session","facts":{...},"messages":[...],"answers":{...},
+ *   {"probe":FOLDER,"story_file":FILE or null} or {"session","facts":{...},"messages":[...],"answers":{...},
  *   "options":{...},"redact_facts":[...],"files":[{"name","fd"}]}
  * Reply (JSON lines on MTW_HANDED_REPLY_FD):
  *   {"keep":NAME,"value":...}, {"log":TEXT}, at last {"done":true,["error":{...}]}
@@ -26,6 +26,9 @@
  * is not there): better found before the machine is changed than after the capture.
  */
 gboolean mtw_hand_over_probe(MtwWizard *wizard, GError **error);
+
+/* mtw_probe: the same for the process's own user. @story_file: (nullable): must be readable */
+gboolean mtw_probe(const char *folder, const char *story_file, GError **error);
 
 /* mtw_hand_over: runs the report's steps as the caller, on the same terminal, to their end. */
 gboolean mtw_hand_over(MtwWizard *wizard, GError **error);

@@ -62,6 +62,17 @@ gboolean mtw_make_output_folder(const char *folder, GError **error)
 	return FALSE;
 }
 
+gboolean mtw_probe(const char *folder, const char *story_file, GError **error)
+{
+	g_autofree char *story = NULL;
+
+	if (!mtw_make_output_folder(folder, error))
+		return FALSE;
+	if (story_file != NULL)
+		story = mtw_file_read(story_file, MTW_STORY_MAX_BYTES, NULL, error);
+	return story_file == NULL || story != NULL;
+}
+
 static void take_files(MtwEngine *engine, JsonArray *files)
 {
 	for (guint i = 0; files != NULL && i < json_array_get_length(files); i++) {
@@ -99,6 +110,8 @@ static gboolean run_report(const MtwPaths *paths, MtwView *view, JsonObject *req
 	g_ptr_array_extend_and_steal(
 		wizard->collected,
 		mtw_messages_from_json(mtw_json_array(request, "messages")));
+	wizard->captured =
+		mtw_json_bool(mtw_json_object(request, "options"), "captured", FALSE);
 	mtw_redact_facts_from_json(wizard->redact_facts, mtw_json_array(request, "redact_facts"));
 	watch(wizard, view);
 	done = mtw_wizard_report(wizard, error);
@@ -115,7 +128,7 @@ int mtw_handed_run(const MtwPaths *paths, MtwView *view, JsonObject *request,
 	g_autoptr(GError) error = NULL;
 
 	if (probe != NULL)
-		mtw_make_output_folder(probe, &error);
+		mtw_probe(probe, mtw_json_string(request, "story_file", NULL), &error);
 	else
 		run_report(paths, view, request, watch, &error);
 	json_object_set_boolean_member(reply, "done", TRUE);

@@ -58,6 +58,7 @@ JsonObject *mtw_options_to_json(const MtwWizard *wizard)
 	mtw_json_set_text(object, "model", wizard->options->model);
 	mtw_json_set_text(object, "story_file", wizard->options->story_file);
 	json_object_set_int_member(object, "redact", wizard->options->redact);
+	json_object_set_boolean_member(object, "captured", wizard->captured);
 	json_object_set_boolean_member(object, "review_only", wizard->options->review_only);
 	json_object_set_array_member(object, "redact_words",
 				     texts_to_json(wizard->options->redact_words));

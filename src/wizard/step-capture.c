@@ -234,6 +234,7 @@ static gboolean run(MtwWizard *wizard, MtwStepId *next, GError **error)
 	(void)next;
 	if (!mtw_engine_start(wizard->engine, &options, error))
 		return FALSE;
+	wizard->captured = TRUE;
 	capture.exercise = mtw_exercise_new(wizard);
 	attend(&capture);
 	mtw_exercise_stop(capture.exercise);

@@ -9,8 +9,6 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#define STORY_MAX_BYTES (256 * 1024)
-
 static gboolean ask_nick(MtwWizard *wizard, GError **error)
 {
 	const MtwRequest request = {
@@ -110,24 +108,16 @@ static gboolean edit_story(MtwWizard *wizard, const MtwProfile *profile, JsonObj
 	if (!mtw_file_write_atomic(path, template, strlen(template), 0600, error) ||
 	    !wizard->view->ops->edit(wizard->view, path, error))
 		return FALSE;
-	edited = mtw_file_read(path, STORY_MAX_BYTES, NULL, error);
+	edited = mtw_file_read(path, MTW_STORY_MAX_BYTES, NULL, error);
 	if (edited == NULL)
 		return FALSE;
 	wizard->story = mtw_profile_story_from_template(edited);
 	return TRUE;
 }
 
-static MtwProfile *profile_of_session(MtwWizard *wizard)
-{
-	const char *id =
-		mtw_json_string(mtw_engine_facts(wizard->engine), "profile", "generic");
-
-	return mtw_profile_find(wizard->paths, id, NULL);
-}
-
 static gboolean tell_story(MtwWizard *wizard, GError **error)
 {
-	g_autoptr(MtwProfile) profile = profile_of_session(wizard);
+	g_autoptr(MtwProfile) profile = mtw_wizard_session_profile(wizard);
 	g_autoptr(JsonObject) none = json_object_new();
 	JsonObject *facts = mtw_json_object(mtw_engine_facts(wizard->engine), "facts");
 
@@ -146,7 +136,7 @@ static gboolean read_story(MtwWizard *wizard, GError **error)
 	if (wizard->options->story_file == NULL)
 		return tell_story(wizard, error);
 	wizard->story =
-		mtw_file_read(wizard->options->story_file, STORY_MAX_BYTES, NULL, error);
+		mtw_file_read(wizard->options->story_file, MTW_STORY_MAX_BYTES, NULL, error);
 	return wizard->story != NULL;
 }
 
@@ -163,16 +153,31 @@ static gboolean open_report(MtwWizard *wizard, GError **error)
 	return wizard->report != NULL;
 }
 
-/* What was answered in an earlier run is not asked again when only the review is wanted. */
-static gboolean take_earlier_answers(MtwWizard *wizard)
+/* Whether the person says something new about it in this run. */
+static gboolean is_told_anew(const MtwWizard *wizard, const char *id)
 {
-	const char *nick = mtw_report_fact(wizard->report, "nick");
-	const char *story = mtw_report_fact(wizard->report, "story");
+	return mtw_answers_get(wizard->answers, id) != NULL ||
+	       (!wizard->options->batch && !wizard->options->review_only);
+}
 
-	if (!wizard->options->review_only || nick == NULL || story == NULL)
-		return FALSE;
-	wizard->nick = g_strdup(nick);
-	wizard->story = g_strdup(story);
+/* What was answered in an earlier run stays, unless there is something new. */
+static gboolean get_nick(MtwWizard *wizard, GError **error)
+{
+	const char *earlier = mtw_report_fact(wizard->report, "nick");
+
+	if (earlier == NULL || is_told_anew(wizard, "nick"))
+		return ask_nick(wizard, error);
+	wizard->nick = g_strdup(earlier);
+	return TRUE;
+}
+
+static gboolean get_story(MtwWizard *wizard, GError **error)
+{
+	const char *earlier = mtw_report_fact(wizard->report, "story");
+
+	if (earlier == NULL || wizard->options->story_file != NULL || is_told_anew(wizard, "story"))
+		return read_story(wizard, error);
+	wizard->story = g_strdup(earlier);
 	return TRUE;
 }
 
@@ -181,9 +186,7 @@ static gboolean run(MtwWizard *wizard, MtwStepId *next, GError **error)
 	(void)next;
 	if (!open_report(wizard, error))
 		return FALSE;
-	if (take_earlier_answers(wizard))
-		return TRUE;
-	return ask_nick(wizard, error) && read_story(wizard, error) &&
+	return get_nick(wizard, error) && get_story(wizard, error) &&
 	       mtw_report_set_fact(wizard->report, "nick", wizard->nick, error) &&
 	       mtw_report_set_fact(wizard->report, "story", wizard->story, error);
 }

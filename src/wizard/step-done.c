@@ -14,8 +14,11 @@ static gboolean run(MtwWizard *wizard, MtwStepId *next, GError **error)
 	(void)next;
 	(void)error;
 	mtw_json_set_text(event, "session", mtw_engine_session_id(wizard->engine));
-	json_object_set_boolean_member(event, "restored",
-				       facts != NULL && mtw_json_bool(facts, "restored", FALSE));
+	/* The proof is of this run: an earlier one's says nothing about now. */
+	if (wizard->captured)
+		json_object_set_boolean_member(event, "restored",
+					       facts != NULL &&
+						       mtw_json_bool(facts, "restored", FALSE));
 	mtw_json_set_text(event, "archive", wizard->archive);
 	mtw_wizard_show(wizard, event);
 	return TRUE;

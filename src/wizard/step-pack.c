@@ -64,12 +64,15 @@ static char *write_archive(MtwWizard *wizard, GPtrArray *members, GError **error
 	g_autofree char *stem = mtw_archive_stem((guint16)mtw_json_int(facts, "vendor_id", 0),
 						 (guint16)mtw_json_int(facts, "device_id", 0),
 						 wizard->nick, wizard->options->model, error);
+	g_autoptr(MtwProfile) profile = NULL;
 	Progress progress = { .wizard = wizard };
 
 	if (stem == NULL || !mtw_make_output_folder(folder, error))
 		return NULL;
-	return mtw_archive_write(folder, stem, members, mtw_json_int(facts, "time_sec", 0),
-				 on_progress, &progress, error);
+	profile = mtw_wizard_session_profile(wizard);
+	return mtw_archive_write_as(profile != NULL ? profile->archive_format : "tar.gz", folder,
+				    stem, members, mtw_json_int(facts, "time_sec", 0), on_progress,
+				    &progress, error);
 }
 
 /* The second look, at what really came out. It should never find anything. */
@@ -114,9 +117,36 @@ static gboolean make_archive(MtwWizard *wizard, GError **error)
 	return wizard->archive != NULL;
 }
 
+/* After a review that is all a person wanted. */
+static gboolean is_wanted(MtwWizard *wizard, gboolean *ret_wanted, GError **error)
+{
+	const MtwRequest request = {
+		.id = "pack",
+		.kind = MTW_REQUEST_YES_NO,
+		.sentence = N_("Make a new archive of it?"),
+		.detail = "",
+		.proposal = "no",
+		.harmless = "no",
+	};
+	g_autofree char *answer = NULL;
+
+	*ret_wanted = TRUE;
+	if (!wizard->options->review_only)
+		return TRUE;
+	answer = mtw_wizard_ask(wizard, &request, error);
+	*ret_wanted = g_strcmp0(answer, "yes") == 0;
+	return answer != NULL;
+}
+
 static gboolean run(MtwWizard *wizard, MtwStepId *next, GError **error)
 {
+	gboolean wanted;
+
 	(void)next;
+	if (!is_wanted(wizard, &wanted, error))
+		return FALSE;
+	if (!wanted)
+		return TRUE;
 	if (!make_archive(wizard, error)) {
 		g_prefix_error(error, "the trace is kept in session %s, but packing failed: ",
 			       mtw_engine_session_id(wizard->engine));

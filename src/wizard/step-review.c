@@ -45,12 +45,15 @@ static void show_review(MtwWizard *wizard)
 	mtw_wizard_show(wizard, event);
 }
 
+/* Each cleaning says again what it could not do: only what is new is shown. */
 static void show_messages(MtwWizard *wizard)
 {
 	const GPtrArray *messages = mtw_report_messages(wizard->report);
 
-	for (guint i = 0; messages != NULL && i < messages->len; i++)
+	for (guint i = wizard->messages_shown; messages != NULL && i < messages->len; i++)
 		mtw_wizard_show(wizard, mtw_event_message(messages->pdata[i]));
+	if (messages != NULL)
+		wizard->messages_shown = messages->len;
 }
 
 static gboolean clean(MtwWizard *wizard, GError **error)
@@ -67,7 +70,8 @@ static gboolean add_description(MtwWizard *wizard, GError **error)
 {
 	g_autoptr(JsonObject) facts = mtw_wizard_capture_facts(wizard);
 	g_autoptr(JsonObject) verdict = mtw_wizard_read_verdict(wizard);
-	g_autofree char *story = g_strconcat(mtw_json_string(facts, "notes", ""), wizard->story, NULL);
+	const char *notes = mtw_json_string(mtw_engine_facts(wizard->engine), "notes", "");
+	g_autofree char *story = g_strconcat(notes, wizard->story, NULL);
 	g_autofree char *text = mtw_description_new(facts, verdict, wizard->nick, story);
 
 	return mtw_report_add(wizard->report, "description.txt", text, strlen(text), error);

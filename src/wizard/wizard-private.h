@@ -8,6 +8,9 @@
 #include "wizard/profile.h"
 #include "wizard/step.h"
 
+/* The longest description. */
+#define MTW_STORY_MAX_BYTES (256 * 1024)
+
 struct _MtwWizard {
 	const MtwPaths *paths;
 	MtwEngine *engine;
@@ -17,6 +20,7 @@ struct _MtwWizard {
 	const MtwWizardOptions *options;
 
 	int interrupted; /* atomic: a signal came */
+	gboolean captured;  /* this run made a capture */
 	gboolean cut_short; /* it came before the capture's own end */
 
 	char *device; /* PCI address */
@@ -33,6 +37,7 @@ struct _MtwWizard {
 	GPtrArray *collected; /* (element-type MtwMessage): of each collected file, id = its name */
 	MtwRedactFacts *redact_facts; /* what is known about the machine and its people */
 	MtwReport *report; /* (nullable): from DESCRIBE on */
+	guint messages_shown; /* of the report */
 	char *nick;
 	char *story;   /* (nullable) */
 	char *archive; /* (nullable) path */
@@ -70,6 +75,9 @@ gboolean mtw_wizard_take_wishes(MtwWizard *wizard, const MtwPciDevice *device, G
 
 /* mtw_wizard_capture_options: of the device chosen. */
 MtwCaptureOptions mtw_wizard_capture_options(const MtwWizard *wizard);
+
+/* mtw_wizard_session_profile: the profile of the session's capture. Returns: (transfer full) (nullable) */
+MtwProfile *mtw_wizard_session_profile(MtwWizard *wizard);
 
 /* mtw_wizard_capture_facts: for description and manifest. Returns: (transfer full) */
 JsonObject *mtw_wizard_capture_facts(MtwWizard *wizard);

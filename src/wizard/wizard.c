@@ -259,14 +259,19 @@ static void keep_text(MtwWizard *wizard, const char *name, const char *text)
 					   json_node_init_string(json_node_alloc(), text), NULL);
 }
 
+static void gather_private(MtwWizard *wizard)
+{
+	mtw_redact_facts_free(wizard->redact_facts);
+	wizard->redact_facts = mtw_redact_facts_gather(wizard->paths, wizard->caller->name);
+}
+
 /* Root sees more of what must be masked; the person's own process would miss it. */
 static void gather(MtwWizard *wizard)
 {
 	keep_text(wizard, "profile", wizard->profile != NULL ? wizard->profile->id : "");
 	keep_text(wizard, "notes", wizard->notes->str);
 	collect(wizard);
-	mtw_redact_facts_free(wizard->redact_facts);
-	wizard->redact_facts = mtw_redact_facts_gather(wizard->paths, wizard->caller->name);
+	gather_private(wizard);
 }
 
 static gboolean run_step(MtwWizard *wizard, MtwStepId id, MtwStepId *next, GError **error)
@@ -331,6 +336,8 @@ gboolean mtw_wizard_report(MtwWizard *wizard, GError **error)
 	GError *stopped = NULL;
 
 	wizard->have_trace = TRUE;
+	if (wizard->redact_facts->values->len == 0)
+		gather_private(wizard);
 	run_steps(wizard, MTW_STEP_DESCRIBE, MTW_N_STEPS, &stopped);
 	return conclude(wizard, stopped, error);
 }

@@ -15,7 +15,13 @@ from program import BRIDGE, BUILT_IN, NIC, PROGRAM, SOUND, ProgramTest, need_roo
 STEPS = ["welcome", "device", "check", "prepare", "capture"]
 
 
-class Batch(ProgramTest):
+class RunTest(ProgramTest):
+    def warn(self):
+        """The checks shall find something that a person is asked about."""
+        self.put("sys/kernel/tracing/set_event", "sched:sched_switch\n")
+
+
+class Batch(RunTest):
     def batch(self, *arguments, device=SOUND):
         return ["--batch", "--device", device, "--nick", "alice", "--output", self.out, *arguments]
 
@@ -120,6 +126,7 @@ class Batch(ProgramTest):
         _, result = self.run_json(4, "--batch", "--device", SOUND, "--output", self.out, "--answers", answers)
         self.assertEqual(result["error"], "declined")
         self.assertIn("prepare", result["message"])
+        self.warn()
         answers.write_text("[Answers]\nnick=bob\nwarnings=perhaps\n")
         self.assert_fails(2, "perhaps", "--batch", "--device", SOUND, "--output", self.out, "--answers", answers)
         answers.write_text("[Answers]\nnick=bob\non-lost=perhaps\n")
@@ -151,7 +158,7 @@ class Batch(ProgramTest):
         self.assertEqual(self.steps(events), STEPS[:1])
 
 
-class Walk(ProgramTest):
+class Walk(RunTest):
     """On a terminal of its own."""
 
     def start(self, *arguments, **env):
@@ -169,6 +176,7 @@ class Walk(ProgramTest):
             self.process.wait()
         if self.leader is not None:
             os.close(self.leader)
+        self.leader = None
 
     def read(self, deadline):
         """Returns: whether there is more"""
@@ -250,6 +258,7 @@ class Walk(ProgramTest):
         self.finish(4)
 
     def test_declined(self):
+        self.warn()
         for questions in (1, 2, 3):
             with self.subTest(questions=questions):
                 before = self.snapshot()
@@ -261,7 +270,6 @@ class Walk(ProgramTest):
                 self.assertIn("Not done, as you wished", self.text)
                 self.assertEqual(self.snapshot(), before)
                 self.end()
-                self.leader = None
 
     def test_end_of_input(self):
         """Ctrl-D is no answer, and silence is the harmless one: nothing is done."""
@@ -277,6 +285,7 @@ class Walk(ProgramTest):
         self.finish(130)
 
     def test_terminate(self):
+        self.warn()
         self.start("--device", SOUND)
         self.answer("Save your work", "y")
         self.expect("Go on all the same.*> ")
