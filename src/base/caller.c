@@ -39,6 +39,16 @@ static GArray *groups_of(const char *name, gid_t gid)
 	return groups;
 }
 
+/* A person may work with a home of their own choice; what root's environment says is not theirs. */
+static const char *home_of(uid_t uid, const struct passwd *entry)
+{
+	const char *home = uid == geteuid() ? secure_getenv("HOME") : NULL;
+
+	if (home != NULL && g_path_is_absolute(home))
+		return home;
+	return entry != NULL ? entry->pw_dir : "/root";
+}
+
 MtwCaller *mtw_caller_get(GError **error)
 {
 	uid_t uid = asking_uid();
@@ -53,7 +63,7 @@ MtwCaller *mtw_caller_get(GError **error)
 	caller->uid = uid;
 	caller->gid = entry != NULL ? entry->pw_gid : 0;
 	caller->name = g_strdup(entry != NULL ? entry->pw_name : "root");
-	caller->home = g_strdup(entry != NULL ? entry->pw_dir : "/root");
+	caller->home = g_strdup(home_of(uid, entry));
 	caller->groups = groups_of(caller->name, caller->gid);
 	return caller;
 }
@@ -86,20 +96,11 @@ gboolean mtw_caller_become(const MtwCaller *caller)
 	return TRUE;
 }
 
-static const char *home_of(const MtwCaller *caller)
-{
-	const char *home = secure_getenv("HOME");
-
-	return mtw_caller_is_self(caller) && home != NULL && g_path_is_absolute(home)
-		       ? home
-		       : caller->home;
-}
-
 char *mtw_caller_state_dir(const MtwCaller *caller)
 {
 	const char *base = secure_getenv("XDG_STATE_HOME");
 
 	if (mtw_caller_is_self(caller) && base != NULL && g_path_is_absolute(base))
 		return g_build_filename(base, "mmiotrace-wizard", NULL);
-	return g_build_filename(home_of(caller), ".local", "state", "mmiotrace-wizard", NULL);
+	return g_build_filename(caller->home, ".local", "state", "mmiotrace-wizard", NULL);
 }

@@ -13,7 +13,7 @@ typedef struct {
 	gid_t gid;
 	GArray *groups; /* of gid_t: all groups */
 	char *name;
-	char *home;
+	char *home; /* HOME when the process is that user, else of the user database */
 } MtwCaller;
 
 /*
@@ -36,7 +36,7 @@ gboolean mtw_caller_is_self(const MtwCaller *caller);
 gboolean mtw_caller_become(const MtwCaller *caller);
 
 /*
- * mtw_caller_state_dir: $XDG_STATE_HOME/mmiotrace-wizard of the caller; the variable, and HOME,
- * are used only when the process is that user. Returns: (transfer full)
+ * mtw_caller_state_dir: $XDG_STATE_HOME/mmiotrace-wizard of the caller; the variable is used only
+ * when the process is that user. Returns: (transfer full)
  */
 char *mtw_caller_state_dir(const MtwCaller *caller);

@@ -83,7 +83,12 @@ static gboolean local_start(MtwEngine *engine, const MtwCaptureOptions *options,
 
 static gboolean local_mark(MtwEngine *engine, const char *text, GError **error)
 {
-	return mtw_run_mark(((Local *)engine)->run, text, error);
+	Local *local = (Local *)engine;
+
+	if (local->run != NULL)
+		return mtw_run_mark(local->run, text, error);
+	g_set_error(error, MTW_ERROR, MTW_ERROR_FAILED, "nothing is being recorded");
+	return FALSE;
 }
 
 static void local_stop(MtwEngine *engine)
@@ -121,6 +126,18 @@ static gboolean have_session(Local *local, GError **error)
 	return FALSE;
 }
 
+/* A file of the session, whatever a client asks for. */
+static gboolean is_inside(const char *name)
+{
+	g_auto(GStrv) parts = g_strsplit(name, "/", -1);
+	static const char *const bad[] = { "", ".", "..", NULL };
+
+	for (char **part = parts; *part != NULL; part++)
+		if (g_strv_contains(bad, *part))
+			return FALSE;
+	return parts[0] != NULL;
+}
+
 static int local_open_file(MtwEngine *engine, const char *name, GError **error)
 {
 	Local *local = (Local *)engine;
@@ -128,6 +145,11 @@ static int local_open_file(MtwEngine *engine, const char *name, GError **error)
 
 	if (!have_session(local, error))
 		return -1;
+	if (!is_inside(name)) {
+		g_set_error(error, MTW_ERROR, MTW_ERROR_NOT_FOUND, "\"%s\" is no file of a session",
+			    name);
+		return -1;
+	}
 	path = mtw_session_path(local->session, name);
 	return mtw_file_open_read(path, error);
 }
@@ -198,8 +220,12 @@ static char **texts_of(JsonArray *array)
 
 	if (array == NULL || json_array_get_length(array) == 0)
 		return NULL;
-	for (guint i = 0; i < json_array_get_length(array); i++)
-		g_strv_builder_add(texts, json_array_get_string_element(array, i));
+	for (guint i = 0; i < json_array_get_length(array); i++) {
+		JsonNode *node = json_array_get_element(array, i);
+		const char *text = JSON_NODE_HOLDS_VALUE(node) ? json_node_get_string(node) : NULL;
+		if (text != NULL)
+			g_strv_builder_add(texts, text);
+	}
 	return g_strv_builder_end(texts);
 }
 

@@ -160,7 +160,7 @@ class Devices(ProgramTest):
         self.assert_clean(result)
         self.assertIn("[10de:1b80]\n", result.out)
         self.assertIn("driver: e1000\n", result.out)
-        self.assertIn("    BAR 3: memory, 32.0\u00a0MiB\n", result.out)
+        self.assertIn("    BAR 3: memory, 32.0 MiB\n", result.out)
 
     def test_none(self):
         subprocess.run(["rm", "-rf", self.own_root() / "sys/bus/pci/devices"], check=True)

@@ -35,7 +35,8 @@ static void test_commands(void **state)
 	assert_calls("start 64000;mark command: echo 'a  b' $HOME;"
 		     "mark command: sh -c 'echo err >&2; exit 3';stop;");
 	/* No shell: the words are passed as they are. */
-	assert_kept("exercise-1.txt=Command: echo 'a  b' $HOME\nResult: exit status 0\n\na  b $HOME\n");
+	assert_kept(
+		"exercise-1.txt=Command: echo 'a  b' $HOME\nResult: exit status 0\n\na  b $HOME\n");
 	assert_kept("exercise-2.txt=Command: sh -c 'echo err >&2; exit 3'\n"
 		    "Result: exit status 3\n\nerr\n");
 	assert_packed(TRUE);
@@ -139,7 +140,8 @@ static void test_scenario_with_a_person(void **state)
 {
 	static const char *const lines[] = { "hello", "n", "s", NULL };
 	static const char *const answers[] = { "welcome=yes", "warnings=yes", "prepare=yes",
-					       "nick=alice", "review=ok", "agree=yes", NULL };
+					       "nick=alice",  "review=ok",    "agree=yes",
+					       NULL };
 	g_autofree char *path = scenario(steps);
 
 	(void)state;

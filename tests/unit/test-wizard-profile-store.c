@@ -223,6 +223,7 @@ static void test_home_folder(void **state)
 	folder = g_strconcat(entry->pw_dir, "/.config/mmiotrace-wizard/profiles/", NULL);
 	put(root, folder, "nouveau", "of the user");
 	assert_int_equal(chmod(root->folder, 0755), 0);
+	g_setenv("HOME", entry->pw_dir, TRUE);
 	title = title_as(root, uid, NULL);
 	assert_string_equal(title, "of the user");
 }

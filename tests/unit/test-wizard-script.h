@@ -17,28 +17,29 @@
 #define UNTIL_STOP "until-stop"
 
 #define UP "{\"event\":\"driver-up\"}"
-#define DONE(members) "{\"event\":\"done\",\"session\":\"" SESSION "\",\"restored\":true" members "}"
-#define VERDICT(grade, lost)                                                       \
+#define DONE(members) \
+	"{\"event\":\"done\",\"session\":\"" SESSION "\",\"restored\":true" members "}"
+#define VERDICT(grade, lost)                                                              \
 	",\"trace\":true,\"verdict\":{\"grade\":\"" grade "\",\"lost\":{\"events\":" lost \
 	",\"exact\":true}}"
 #define GOOD DONE(VERDICT("good", "0"))
 #define LOST DONE(VERDICT("lost", "7"))
 
-#define TRACE                                                    \
+#define TRACE                                                             \
 	"VERSION 20070824\nMAP 1.000000 1 0xfeb40000 0x1 0x20000 0x0 0\n" \
 	"R 4 1.000001 1 0xfeb40000 0x1 0x0 0\n"
 
 typedef struct {
 	MtwEngine base;
 	const char *const *const *tries; /* events of each try */
-	const char *start_error;         /* (nullable): start fails with an error of this name */
-	const char *const *events;       /* of the running try */
+	const char *start_error;	 /* (nullable): start fails with an error of this name */
+	const char *const *events;	 /* of the running try */
 	guint starts;
-	guint64 buffer_kb;               /* of the last start */
+	guint64 buffer_kb; /* of the last start */
 	gboolean stopped;
-	void (*on_stop)(void);           /* (nullable) */
-	GString *calls;                  /* "start 64000;mark X;stop;" */
-	GString *kept;                   /* "name=content\n" of kept files */
+	void (*on_stop)(void); /* (nullable) */
+	GString *calls;	       /* "start 64000;mark X;stop;" */
+	GString *kept;	       /* "name=content\n" of kept files */
 	JsonObject *facts;
 } ScriptEngine;
 
@@ -46,8 +47,8 @@ typedef struct {
 	MtwView base;
 	const char *const *answers; /* "id=answer"; others are not answered */
 	const char *const *lines;   /* (nullable) typed during the capture; "<end>": end of input */
-	GString *asked;             /* "id;" */
-	GString *seen;              /* "step welcome;message marker;..." */
+	GString *asked;		    /* "id;" */
+	GString *seen;		    /* "step welcome;message marker;..." */
 	void (*on_event)(const char *name);
 } ScriptView;
 
@@ -328,9 +329,9 @@ static inline int script_teardown(void **state)
 static inline MtwWizard *script_wizard(void)
 {
 	if (script.wizard == NULL)
-		script.wizard = mtw_wizard_new(kernel.root->paths, &script.engine.base,
-					       &script.view.base, script.answers, &script.caller,
-					       &script.options);
+		script.wizard =
+			mtw_wizard_new(kernel.root->paths, &script.engine.base, &script.view.base,
+				       script.answers, &script.caller, &script.options);
 	return script.wizard;
 }
 

@@ -9,8 +9,9 @@
 #define ANSWERS(...) ((const char *const[]){ __VA_ARGS__, NULL })
 
 /* A person who says yes to everything. */
-static const char *const willing[] = { "welcome=yes", "device=" NIC, "warnings=yes", "prepare=yes",
-				       "nick=alice",  "story=It worked.", "review=ok",   "agree=yes", NULL };
+static const char *const willing[] = { "welcome=yes", "device=" NIC, "warnings=yes",
+				       "prepare=yes", "nick=alice",  "story=It worked.",
+				       "review=ok",   "agree=yes",   NULL };
 
 /* Nobody answers for the person. */
 static void walk_with_person(const char *const *answers)
@@ -23,9 +24,9 @@ static void walk_with_person(const char *const *answers)
 
 static void test_batch(void **state)
 {
-	static const char *const steps[] = { "step welcome;", "step device;", "step check;",
-					     "step prepare;", "step capture;", "step verdict;",
-					     "step describe;", "step review;", "step pack;",
+	static const char *const steps[] = { "step welcome;",  "step device;",	"step check;",
+					     "step prepare;",  "step capture;", "step verdict;",
+					     "step describe;", "step review;",	"step pack;",
 					     "step done;" };
 	const char *at;
 
@@ -56,7 +57,8 @@ static void test_person(void **state)
 	script.options.device = NULL;
 	script.engine.tries = ONE_GOOD;
 	script_run(NULL);
-	assert_string_equal(script.view.asked->str, "welcome;device;prepare;nick;story;review;agree;");
+	assert_string_equal(script.view.asked->str,
+			    "welcome;device;prepare;nick;story;review;agree;");
 	assert_packed(TRUE);
 }
 
@@ -68,7 +70,8 @@ static void test_warnings(void **state)
 	walk_with_person(willing);
 	script.engine.tries = ONE_GOOD;
 	script_run(NULL);
-	assert_string_equal(script.view.asked->str, "welcome;warnings;prepare;nick;story;review;agree;");
+	assert_string_equal(script.view.asked->str,
+			    "welcome;warnings;prepare;nick;story;review;agree;");
 }
 
 /* No, or no answer at all: nothing is begun. */
@@ -250,7 +253,8 @@ static void test_no_retry_after_an_error(void **state)
 {
 	(void)state;
 	script.engine.tries = TRIES(TRY(
-		UP, DONE(VERDICT("lost", "7") ",\"error\":{\"name\":\"disk\",\"message\":\"full\"}")));
+		UP,
+		DONE(VERDICT("lost", "7") ",\"error\":{\"name\":\"disk\",\"message\":\"full\"}")));
 	script_run("disk");
 	assert_calls("start 64000;");
 	assert_packed(TRUE);
@@ -413,7 +417,9 @@ static void test_marks(void **state)
 
 static void test_typed_lines(void **state)
 {
-	static const char *const lines[] = { "X is up", "  a\tb  ", "n", "s", "", "too late", NULL };
+	static const char *const lines[] = {
+		"X is up", "  a\tb  ", "n", "s", "", "too late", NULL
+	};
 
 	(void)state;
 	walk_with_person(willing);
@@ -541,15 +547,16 @@ static void test_twice(void **state)
 static void test_ranking(void **state)
 {
 	static const MtwErrorCode order[] = { MTW_ERROR_NOTHING_TRACED, MTW_ERROR_LOST_EVENTS,
-					      MTW_ERROR_BUSY,           MTW_ERROR_INTERRUPTED,
-					      MTW_ERROR_DISK,           MTW_ERROR_NOT_RESTORED };
+					      MTW_ERROR_BUSY,		MTW_ERROR_INTERRUPTED,
+					      MTW_ERROR_DISK,		MTW_ERROR_NOT_RESTORED };
 
 	(void)state;
 	for (gsize i = 0; i < G_N_ELEMENTS(order); i++) {
 		for (gsize j = 0; j < G_N_ELEMENTS(order); j++) {
 			MtwWizard *wizard = script_wizard();
 			mtw_wizard_remember(wizard, g_error_new(MTW_ERROR, (int)order[i], "first"));
-			mtw_wizard_remember(wizard, g_error_new(MTW_ERROR, (int)order[j], "second"));
+			mtw_wizard_remember(wizard,
+					    g_error_new(MTW_ERROR, (int)order[j], "second"));
 			assert_int_equal(wizard->worst->code, order[MAX(i, j)]);
 			assert_string_equal(wizard->worst->message, j > i ? "second" : "first");
 			g_clear_error(&wizard->worst);
