@@ -16,7 +16,7 @@
 #include <linux/slab.h>
 #include <linux/workqueue.h>
 
-#define EDU_ID 0x00       /* read only */
+#define EDU_ID 0x00	  /* read only */
 #define EDU_LIVENESS 0x04 /* reads back inverted */
 #define EDU_FACTORIAL 0x08
 #define EDU_STATUS 0x20
@@ -92,9 +92,9 @@ static void pattern_basic(struct mtwtest *t)
 	asm volatile("movl $0xcafebabe, (%0)" : : "r"(scratch) : "memory");
 	asm volatile("movq $0x55667788, (%0)" : : "r"(scratch) : "memory");
 	asm volatile("movl $0xcafebabe, (%0,%1,1)"
-	             :
-	             : "r"(t->regs), "r"((ulong)EDU_SCRATCH)
-	             : "memory");
+		     :
+		     : "r"(t->regs), "r"((ulong)EDU_SCRATCH)
+		     : "memory");
 	/* Not decoded: UNKNOWN. */
 	asm volatile("movslq (%1), %0" : "=r"(wide) : "r"(scratch) : "memory");
 	asm volatile("orl $1, (%0)" : : "r"(scratch) : "memory", "cc");
@@ -218,7 +218,7 @@ static int mtwtest_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 
 	if (!pattern || !range_is_valid(pdev)) {
 		pci_err(pdev, "mode=%s bar=%d off=%#lx len=%#lx: not possible here\n", mode, bar,
-		        off, len);
+			off, len);
 		return -EINVAL;
 	}
 	t = devm_kzalloc(&pdev->dev, sizeof(*t), GFP_KERNEL);

@@ -56,7 +56,8 @@ MtwCaller *mtw_caller_get(GError **error)
 	MtwCaller *caller;
 
 	if (entry == NULL && uid != 0) {
-		g_set_error(error, MTW_ERROR, MTW_ERROR_NOT_FOUND, "no user with the number %u", uid);
+		g_set_error(error, MTW_ERROR, MTW_ERROR_NOT_FOUND, "no user with the number %u",
+			    uid);
 		return NULL;
 	}
 	caller = g_new0(MtwCaller, 1);
@@ -85,7 +86,8 @@ gboolean mtw_caller_is_self(const MtwCaller *caller)
 
 gboolean mtw_caller_become(const MtwCaller *caller)
 {
-	if (setgroups(caller->groups->len, (const gid_t *)(const void *)caller->groups->data) != 0 ||
+	if (setgroups(caller->groups->len, (const gid_t *)(const void *)caller->groups->data) !=
+		    0 ||
 	    setresgid(caller->gid, caller->gid, caller->gid) != 0 ||
 	    setresuid(caller->uid, caller->uid, caller->uid) != 0)
 		return FALSE;

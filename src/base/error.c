@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <glib/gi18n.h>
 
-G_DEFINE_QUARK(mtw-error-quark, mtw_error)
+G_DEFINE_QUARK(mtw - error - quark, mtw_error)
 
 typedef struct {
 	int exit_status;

@@ -15,25 +15,25 @@
 GQuark mtw_error_quark(void);
 
 typedef enum {
-	MTW_ERROR_FAILED,         /* none of the others */
-	MTW_ERROR_USAGE,          /* wrong option, argument or answer */
-	MTW_ERROR_NOT_FOUND,      /* the thing that was named is not there */
-	MTW_ERROR_INVALID,        /* a file's content is not what it should be */
-	MTW_ERROR_CANNOT_TRACE,   /* kernel, lockdown or device rule tracing out */
-	MTW_ERROR_PERMISSION,     /* not root, or the kernel said EPERM/EACCES */
-	MTW_ERROR_DECLINED,       /* the person said no */
-	MTW_ERROR_LOST_EVENTS,    /* the trace has gaps */
+	MTW_ERROR_FAILED,	  /* none of the others */
+	MTW_ERROR_USAGE,	  /* wrong option, argument or answer */
+	MTW_ERROR_NOT_FOUND,	  /* the thing that was named is not there */
+	MTW_ERROR_INVALID,	  /* a file's content is not what it should be */
+	MTW_ERROR_CANNOT_TRACE,	  /* kernel, lockdown or device rule tracing out */
+	MTW_ERROR_PERMISSION,	  /* not root, or the kernel said EPERM/EACCES */
+	MTW_ERROR_DECLINED,	  /* the person said no */
+	MTW_ERROR_LOST_EVENTS,	  /* the trace has gaps */
 	MTW_ERROR_NOTHING_TRACED, /* no access to the target was recorded */
-	MTW_ERROR_NOT_RESTORED,   /* something of the machine is not as before */
-	MTW_ERROR_BUSY,           /* somebody else traces */
-	MTW_ERROR_DISK,           /* no space, or the disk failed */
-	MTW_ERROR_NETWORK,        /* server not reached; queued */
-	MTW_ERROR_REJECTED,       /* the server said no */
-	MTW_ERROR_AUTH,           /* the server wants other credentials */
-	MTW_ERROR_TLS,            /* certificate or host key not trusted */
-	MTW_ERROR_NOT_FILED,      /* uploaded, but the report was not filed */
-	MTW_ERROR_INTERRUPTED,    /* stopped by the person, machine restored */
-	MTW_ERROR_TIMEOUT,        /* took longer than it may */
+	MTW_ERROR_NOT_RESTORED,	  /* something of the machine is not as before */
+	MTW_ERROR_BUSY,		  /* somebody else traces */
+	MTW_ERROR_DISK,		  /* no space, or the disk failed */
+	MTW_ERROR_NETWORK,	  /* server not reached; queued */
+	MTW_ERROR_REJECTED,	  /* the server said no */
+	MTW_ERROR_AUTH,		  /* the server wants other credentials */
+	MTW_ERROR_TLS,		  /* certificate or host key not trusted */
+	MTW_ERROR_NOT_FILED,	  /* uploaded, but the report was not filed */
+	MTW_ERROR_INTERRUPTED,	  /* stopped by the person, machine restored */
+	MTW_ERROR_TIMEOUT,	  /* took longer than it may */
 	MTW_N_ERRORS,
 } MtwErrorCode;
 

@@ -164,14 +164,15 @@ gboolean mtw_folder_ensure(const char *path, mode_t mode, GError **error)
 	g_autofree char *parent = g_path_get_dirname(path);
 	struct stat status;
 
-	if (g_mkdir_with_parents(parent, 0755) != 0 || (mkdir(path, mode) != 0 && errno != EEXIST) ||
-	    lstat(path, &status) != 0) {
+	if (g_mkdir_with_parents(parent, 0755) != 0 ||
+	    (mkdir(path, mode) != 0 && errno != EEXIST) || lstat(path, &status) != 0) {
 		mtw_set_error_errno(error, errno, "cannot make the folder %s", path);
 		return FALSE;
 	}
 	if (!S_ISDIR(status.st_mode) || status.st_uid != geteuid()) {
 		g_set_error(error, MTW_ERROR, MTW_ERROR_PERMISSION,
-			    "%s is not a folder of this user: it is a link, a file, or belongs to user %u",
+			    "%s is not a folder of this user: it is a link, a file, or belongs to "
+			    "user %u",
 			    path, status.st_uid);
 		return FALSE;
 	}

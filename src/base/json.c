@@ -71,7 +71,8 @@ JsonObject *mtw_json_parse(const char *text, gssize bytes, const char *what, GEr
 		return NULL;
 	}
 	if (!json_parser_load_from_data(parser, text, bytes, &json_error)) {
-		g_set_error(error, MTW_ERROR, MTW_ERROR_INVALID, "%s: %s", what, json_error->message);
+		g_set_error(error, MTW_ERROR, MTW_ERROR_INVALID, "%s: %s", what,
+			    json_error->message);
 		return NULL;
 	}
 	root = json_parser_get_root(parser);

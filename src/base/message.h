@@ -18,7 +18,7 @@ typedef struct {
 	const char *id; /* stable, for --json: "kernel-config" (static) */
 	MtwLevel level;
 	const char *sentence; /* msgid (static) */
-	char *detail;         /* (owned) "" if none; safe to show on a terminal */
+	char *detail;	      /* (owned) "" if none; safe to show on a terminal */
 	const char *hint;     /* msgid (static): what to do; "" if nothing */
 } MtwMessage;
 

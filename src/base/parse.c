@@ -72,8 +72,8 @@ gboolean mtw_parse_bdf(const char *text, MtwBdf *ret_bdf)
 
 char *mtw_bdf_format(const MtwBdf *bdf, char *text)
 {
-	g_snprintf(text, MTW_BDF_TEXT_BYTES, "%04x:%02x:%02x.%x", bdf->domain, bdf->bus, bdf->device,
-		   bdf->function);
+	g_snprintf(text, MTW_BDF_TEXT_BYTES, "%04x:%02x:%02x.%x", bdf->domain, bdf->bus,
+		   bdf->device, bdf->function);
 	return text;
 }
 

@@ -18,7 +18,7 @@ gboolean mtw_parse_uint(const char *text, guint min, guint max, guint *ret_value
 typedef struct {
 	guint32 domain;
 	guint8 bus;
-	guint8 device;   /* 0..31 */
+	guint8 device;	 /* 0..31 */
 	guint8 function; /* 0..7 */
 } MtwBdf;
 

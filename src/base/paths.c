@@ -33,9 +33,9 @@ MtwPaths *mtw_paths_new(const char *root)
 
 	paths->live = root == NULL;
 	for (int kind = 0; kind < MTW_N_PATHS; kind++)
-		paths->folders[kind] = root == NULL
-					       ? g_strdup(default_folders[kind])
-					       : g_build_filename(root, default_folders[kind], NULL);
+		paths->folders[kind] =
+			root == NULL ? g_strdup(default_folders[kind])
+				     : g_build_filename(root, default_folders[kind], NULL);
 	return paths;
 }
 

@@ -13,19 +13,19 @@
 typedef struct _MtwPaths MtwPaths;
 
 typedef enum {
-	MTW_PATH_ROOT,     /* / */
-	MTW_PATH_SYSFS,    /* /sys */
+	MTW_PATH_ROOT,	   /* / */
+	MTW_PATH_SYSFS,	   /* /sys */
 	MTW_PATH_PROCFS,   /* /proc */
-	MTW_PATH_DEV,      /* /dev */
-	MTW_PATH_BOOT,     /* /boot */
+	MTW_PATH_DEV,	   /* /dev */
+	MTW_PATH_BOOT,	   /* /boot */
 	MTW_PATH_MODULES,  /* /lib/modules */
 	MTW_PATH_TRACEFS,  /* /sys/kernel/tracing: where tracefs belongs */
 	MTW_PATH_DEBUGFS,  /* /sys/kernel/debug */
 	MTW_PATH_SECURITY, /* /sys/kernel/security */
-	MTW_PATH_ETC,      /* /etc */
-	MTW_PATH_STATE,    /* /var/lib/mmiotrace-wizard: sessions of root */
-	MTW_PATH_RUN,      /* /run/mmiotrace-wizard: locks */
-	MTW_PATH_DATA,     /* /usr/share/mmiotrace-wizard (meson's datadir) */
+	MTW_PATH_ETC,	   /* /etc */
+	MTW_PATH_STATE,	   /* /var/lib/mmiotrace-wizard: sessions of root */
+	MTW_PATH_RUN,	   /* /run/mmiotrace-wizard: locks */
+	MTW_PATH_DATA,	   /* /usr/share/mmiotrace-wizard (meson's datadir) */
 	MTW_N_PATHS,
 } MtwPathKind;
 

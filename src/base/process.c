@@ -55,8 +55,8 @@ static char **clean_environment(void)
 static gboolean start(const char *const *argv, const MtwProcessOptions *options, Running *running,
 		      GError **error)
 {
-	g_auto(GStrv) environment = options->inherit_environment ? g_get_environ()
-								  : clean_environment();
+	g_auto(GStrv) environment =
+		options->inherit_environment ? g_get_environ() : clean_environment();
 	GSpawnFlags flags = G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_CLOEXEC_PIPES;
 	g_autoptr(GError) spawn_error = NULL;
 	int ends[2] = { -1, -1 };
@@ -65,8 +65,8 @@ static gboolean start(const char *const *argv, const MtwProcessOptions *options,
 		flags |= G_SPAWN_SEARCH_PATH_FROM_ENVP;
 	if (!g_unix_open_pipe(ends, FD_CLOEXEC, &spawn_error) ||
 	    !g_spawn_async_with_pipes_and_fds(NULL, argv, (const char *const *)environment, flags,
-					      child_setup, NULL, -1, ends[1], ends[1], NULL, NULL, 0,
-					      &running->pid, NULL, NULL, NULL, &spawn_error)) {
+					      child_setup, NULL, -1, ends[1], ends[1], NULL, NULL,
+					      0, &running->pid, NULL, NULL, NULL, &spawn_error)) {
 		g_set_error(error, MTW_ERROR, MTW_ERROR_NOT_FOUND, "cannot run %s: %s", argv[0],
 			    spawn_error->message);
 		mtw_fd_clear(&ends[0]);
@@ -115,7 +115,8 @@ static void end_if_due(Running *running, const MtwProcessOptions *options, MtwPr
 
 static void reap(Running *running)
 {
-	if (!running->exited && waitpid(running->pid, &running->wait_status, WNOHANG) == running->pid)
+	if (!running->exited &&
+	    waitpid(running->pid, &running->wait_status, WNOHANG) == running->pid)
 		running->exited = TRUE;
 }
 

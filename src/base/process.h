@@ -8,19 +8,19 @@
 #include <glib.h>
 
 typedef struct {
-	guint timeout_sec;       /* 0: none. Then SIGTERM, two seconds later SIGKILL to its group */
-	gsize max_output_bytes;  /* stdout and stderr together; what is over is dropped and said */
+	guint timeout_sec;	/* 0: none. Then SIGTERM, two seconds later SIGKILL to its group */
+	gsize max_output_bytes; /* stdout and stderr together; what is over is dropped and said */
 	gboolean inherit_environment; /* FALSE: only PATH, LC_ALL=C, HOME=/ */
-	const int *cancel;       /* (nullable): becomes non-zero: end the program as at a time-out */
+	const int *cancel; /* (nullable): becomes non-zero: end the program as at a time-out */
 } MtwProcessOptions;
 
 typedef struct {
-	int exit_status;     /* of exit(); -1 when it died by a signal */
-	int signal;          /* that signal, or 0 */
+	int exit_status; /* of exit(); -1 when it died by a signal */
+	int signal;	 /* that signal, or 0 */
 	gboolean timed_out;
 	gboolean cancelled;
-	gboolean truncated;  /* output was over the cap */
-	GString *output;     /* stdout and stderr in the order they came; any bytes */
+	gboolean truncated; /* output was over the cap */
+	GString *output;    /* stdout and stderr in the order they came; any bytes */
 } MtwProcessResult;
 
 /*

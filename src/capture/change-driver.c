@@ -41,8 +41,8 @@ static GPtrArray *new_names(const GPtrArray *before, const GPtrArray *now)
 	GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
 
 	for (guint i = 0; i < now->len; i++)
-		if (!g_ptr_array_find_with_equal_func((GPtrArray *)before, now->pdata[i], g_str_equal,
-						      NULL))
+		if (!g_ptr_array_find_with_equal_func((GPtrArray *)before, now->pdata[i],
+						      g_str_equal, NULL))
 			g_ptr_array_add(names, g_strdup(now->pdata[i]));
 	return names;
 }
@@ -50,8 +50,7 @@ static GPtrArray *new_names(const GPtrArray *before, const GPtrArray *now)
 static gboolean load_apply(MtwChange *change, MtwMachine *machine, GError **error)
 {
 	g_autoptr(GPtrArray) before = mtw_module_loaded_names(machine->paths);
-	gboolean loaded =
-		mtw_module_load(machine->paths, change->subject, change->options, error);
+	gboolean loaded = mtw_module_load(machine->paths, change->subject, change->options, error);
 	g_autoptr(GPtrArray) now = mtw_module_loaded_names(machine->paths);
 
 	g_clear_pointer(&change->brought, g_ptr_array_unref);

@@ -68,7 +68,8 @@ static gboolean write_after(MtwChange *change, MtwMachine *machine, GError **err
 	       mtw_tracefs_write(machine->tracefs, change->subject, change->after, error);
 }
 
-static gboolean write_before(MtwChange *change, MtwMachine *machine, const char *now, GError **error)
+static gboolean write_before(MtwChange *change, MtwMachine *machine, const char *now,
+			     GError **error)
 {
 	(void)now;
 	return mtw_tracefs_write(machine->tracefs, change->subject, change->before, error);
@@ -229,8 +230,7 @@ static gboolean cpus_undo(MtwChange *change, MtwMachine *machine, const char *no
 
 	for (guint i = 0; before != NULL && online != NULL && i < before->len; i++) {
 		guint cpu = g_array_index(before, guint, i);
-		if (!has_cpu(online, cpu) &&
-		    !mtw_cpu_set_online(machine->paths, cpu, TRUE, error))
+		if (!has_cpu(online, cpu) && !mtw_cpu_set_online(machine->paths, cpu, TRUE, error))
 			return FALSE;
 	}
 	return TRUE;
@@ -238,8 +238,9 @@ static gboolean cpus_undo(MtwChange *change, MtwMachine *machine, const char *no
 
 const MtwChangeOps mtw_change_cpus = {
 	.name = "cpus",
-	.sentence = N_("Let the kernel switch off all processors but one ({before} are on now); the "
-		       "machine gets slow."),
+	.sentence =
+		N_("Let the kernel switch off all processors but one ({before} are on now); the "
+		   "machine gets slow."),
 	.undo_sentence = N_("All of {before} are switched on again."),
 	.state = cpus_state,
 	.apply = cpus_apply,
@@ -257,10 +258,11 @@ static gboolean only_one_cpu(MtwMachine *machine, GError **error)
 		return FALSE;
 	if (online->len == 1)
 		return TRUE;
-	g_set_error(error, MTW_ERROR, MTW_ERROR_CANNOT_TRACE,
-		    "%u processors are still on: one refused to be switched off, and tracing with more "
-		    "than one can crash the machine",
-		    online->len);
+	g_set_error(
+		error, MTW_ERROR, MTW_ERROR_CANNOT_TRACE,
+		"%u processors are still on: one refused to be switched off, and tracing with more "
+		"than one can crash the machine",
+		online->len);
 	return FALSE;
 }
 

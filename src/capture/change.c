@@ -118,10 +118,11 @@ gboolean mtw_change_undo(MtwChange *change, MtwMachine *machine, GError **error)
 	if (!is_in_state(ops, now, change->before)) {
 		if (!ops->any_state && !is_in_state(ops, now, change->after)) {
 			change->status = MTW_CHANGE_LEFT;
-			g_set_error(error, MTW_ERROR, MTW_ERROR_NOT_RESTORED,
-				    "%s was changed by somebody else and is left alone: it is \"%s\", "
-				    "was \"%s\" before and \"%s\" while tracing",
-				    change->subject, now, change->before, change->after);
+			g_set_error(
+				error, MTW_ERROR, MTW_ERROR_NOT_RESTORED,
+				"%s was changed by somebody else and is left alone: it is \"%s\", "
+				"was \"%s\" before and \"%s\" while tracing",
+				change->subject, now, change->before, change->after);
 			return FALSE;
 		}
 		if (!ops->undo(change, machine, now, error) ||

@@ -14,17 +14,17 @@
 
 typedef enum {
 	MTW_CHANGE_MOUNT_TRACEFS, /* subject: mount point; state: "mounted" or "" */
-	MTW_CHANGE_KEEP_AWAY,     /* subject: address of another device; state: its driver_override or "" */
-	MTW_CHANGE_UNLOAD,        /* subject: module; state: "loaded" or "" */
-	MTW_CHANGE_UNBIND,        /* subject: address; state: bound driver or "" */
-	MTW_CHANGE_SETTING,       /* subject: file of tracefs; state: its value */
-	MTW_CHANGE_RECORDING,     /* subject: tracing_on; state: "1" or "0" */
-	MTW_CHANGE_CLOCK,         /* subject: trace_clock; state: the chosen clock */
-	MTW_CHANGE_BUFFER,        /* subject: per_cpu/cpuN/buffer_size_kb; state: KB */
-	MTW_CHANGE_CPUS,          /* subject: "cpus"; state: on-line list, after: "" (any); made by the tracer */
-	MTW_CHANGE_TRACER,        /* subject: current_tracer; state: its name */
-	MTW_CHANGE_LOAD,          /* subject: module; state: "loaded" or "" */
-	MTW_CHANGE_BIND,          /* subject: address; state: bound driver or "" */
+	MTW_CHANGE_KEEP_AWAY, /* subject: address of another device; state: its driver_override or "" */
+	MTW_CHANGE_UNLOAD,    /* subject: module; state: "loaded" or "" */
+	MTW_CHANGE_UNBIND,    /* subject: address; state: bound driver or "" */
+	MTW_CHANGE_SETTING,   /* subject: file of tracefs; state: its value */
+	MTW_CHANGE_RECORDING, /* subject: tracing_on; state: "1" or "0" */
+	MTW_CHANGE_CLOCK,     /* subject: trace_clock; state: the chosen clock */
+	MTW_CHANGE_BUFFER,    /* subject: per_cpu/cpuN/buffer_size_kb; state: KB */
+	MTW_CHANGE_CPUS, /* subject: "cpus"; state: on-line list, after: "" (any); made by the tracer */
+	MTW_CHANGE_TRACER, /* subject: current_tracer; state: its name */
+	MTW_CHANGE_LOAD,   /* subject: module; state: "loaded" or "" */
+	MTW_CHANGE_BIND,   /* subject: address; state: bound driver or "" */
 	MTW_N_CHANGES,
 } MtwChangeKind;
 
@@ -40,11 +40,11 @@ typedef struct {
 	char *subject;
 	char *before; /* (nullable): NULL: not known yet (tracefs is not mounted) */
 	char *after;
-	char *options;   /* (nullable) LOAD: module options */
+	char *options;	    /* (nullable) LOAD: module options */
 	GPtrArray *brought; /* (nullable) (element-type utf8) LOAD: modules that came with it */
-	gboolean keep;   /* undo leaves it: an earlier change of the same thing decides */
+	gboolean keep;	    /* undo leaves it: an earlier change of the same thing decides */
 	MtwChangeStatus status;
-	guint sequence;  /* number in the journal; 0: not yet there */
+	guint sequence; /* number in the journal; 0: not yet there */
 } MtwChange;
 
 /* What a change is made on. */

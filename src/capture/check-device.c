@@ -20,7 +20,7 @@ static void say_bars(MtwCheck *check)
 		g_autofree char *size = mtw_text_bytes(bar->length);
 		if (bar->kind == MTW_BAR_MEMORY)
 			g_ptr_array_add(bars, g_strdup_printf("%d: 0x%" G_GINT64_MODIFIER "x (%s)",
-			                                      i, bar->start, size));
+							      i, bar->start, size));
 	}
 	text = mtw_sentence_list(bars);
 	mtw_check_say(check, MTW_SENTENCE_BARS, "%s", text);
@@ -43,7 +43,7 @@ static void say_module(MtwCheck *check, const MtwWay *way)
 	if (way->module == NULL)
 		mtw_check_say(check, MTW_SENTENCE_BUILT_IN, "%s", way->driver);
 	else if (must_load && mtw_lockdown_get(check->paths) >= MTW_LOCKDOWN_INTEGRITY &&
-	         !mtw_module_is_signed(check->paths, way->module))
+		 !mtw_module_is_signed(check->paths, way->module))
 		mtw_check_say(check, MTW_SENTENCE_UNSIGNED, "%s", way->module);
 	else
 		mtw_check_say(check, MTW_SENTENCE_MODULE, "%s", way->module);
@@ -95,8 +95,8 @@ static gboolean say_display(MtwCheck *check, const MtwDeviceUse *use)
 static gboolean say_disk(MtwCheck *check, const MtwDeviceUse *use)
 {
 	const GPtrArray *first = use->mounts->len > 0  ? use->mounts
-	                         : use->swaps->len > 0 ? use->swaps
-	                                               : use->claimed;
+				 : use->swaps->len > 0 ? use->swaps
+						       : use->claimed;
 	g_autofree char *names = mtw_sentence_list(first);
 
 	if (first->len > 0)
@@ -120,9 +120,9 @@ static void say_use(MtwCheck *check)
 		mtw_check_say(check, MTW_SENTENCE_CONSOLE, NULL);
 	if (use->interfaces->len > 0)
 		mtw_check_say(check,
-		              use->default_route ? MTW_SENTENCE_DEFAULT_ROUTE
-		                                 : MTW_SENTENCE_NETWORK,
-		              "%s", interfaces);
+			      use->default_route ? MTW_SENTENCE_DEFAULT_ROUTE
+						 : MTW_SENTENCE_NETWORK,
+			      "%s", interfaces);
 	if (!used && use->processes->len == 0 && !use->console && use->interfaces->len == 0)
 		mtw_check_say(check, MTW_SENTENCE_NO_USERS, NULL);
 }
@@ -131,7 +131,7 @@ static void say_way(MtwCheck *check)
 {
 	g_autoptr(GError) error = NULL;
 	g_autoptr(MtwWay) way =
-	        mtw_way_choose(check->paths, check->device, check->options->driver, &error);
+		mtw_way_choose(check->paths, check->device, check->options->driver, &error);
 
 	if (way == NULL) {
 		mtw_check_say(check, MTW_SENTENCE_DRIVER_CHOICE, "%s", error->message);
@@ -157,6 +157,6 @@ void mtw_check_device(MtwCheck *check)
 		return;
 	}
 	mtw_check_say(check, MTW_SENTENCE_DEVICE, "%s [%04x:%04x] %s %s", device->address,
-	              device->vendor, device->device, device->vendor_name, device->device_name);
+		      device->vendor, device->device, device->vendor_name, device->device_name);
 	say_way(check);
 }

@@ -17,7 +17,7 @@ typedef struct {
 
 /* mtw_check_say: adds a finding; the other arguments are those of mtw_sentence_new. */
 void mtw_check_say(MtwCheck *check, MtwSentence sentence, const char *format, ...)
-        G_GNUC_PRINTF(3, 4);
+	G_GNUC_PRINTF(3, 4);
 
 /* check-system.c */
 void mtw_check_architecture(MtwCheck *check);

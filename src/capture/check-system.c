@@ -23,8 +23,8 @@ void mtw_check_architecture(MtwCheck *check)
 {
 	g_autofree char *machine = mtw_system_machine(check->paths);
 	gboolean is_x86 =
-	        strcmp(machine, "x86_64") == 0 ||
-	        (strlen(machine) == 4 && machine[0] == 'i' && strcmp(machine + 2, "86") == 0);
+		strcmp(machine, "x86_64") == 0 ||
+		(strlen(machine) == 4 && machine[0] == 'i' && strcmp(machine + 2, "86") == 0);
 
 	mtw_check_say(check, is_x86 ? MTW_SENTENCE_X86 : MTW_SENTENCE_NOT_X86, "%s", machine);
 }
@@ -46,7 +46,7 @@ void mtw_check_kernel_config(MtwCheck *check)
 	g_autofree char *source = NULL;
 	g_autofree char *text = mtw_kernel_config_load(check->paths, &source);
 	gboolean offered =
-	        check->tracefs != NULL && mtw_tracefs_has_tracer(check->tracefs, "mmiotrace");
+		check->tracefs != NULL && mtw_tracefs_has_tracer(check->tracefs, "mmiotrace");
 
 	if (text == NULL)
 		mtw_check_say(check, MTW_SENTENCE_CONFIG_UNKNOWN, NULL);
@@ -54,7 +54,7 @@ void mtw_check_kernel_config(MtwCheck *check)
 		mtw_check_say(check, MTW_SENTENCE_CONFIG_YES, "%s", source);
 	else
 		mtw_check_say(check, offered ? MTW_SENTENCE_CONFIG_STALE : MTW_SENTENCE_CONFIG_NO,
-		              "%s", source);
+			      "%s", source);
 }
 
 void mtw_check_lockdown(MtwCheck *check)
@@ -73,7 +73,7 @@ void mtw_check_lockdown(MtwCheck *check)
 static gboolean is_on(const char *value)
 {
 	return value != NULL && (*value == '\0' || strchr("yYtT1", *value) != NULL ||
-	                         g_ascii_strcasecmp(value, "on") == 0);
+				 g_ascii_strcasecmp(value, "on") == 0);
 }
 
 /* filter_offset lets through only mappings that begin exactly there. */
@@ -97,7 +97,7 @@ static gboolean say_filter(MtwCheck *check, const char *cmdline)
 	if (address == 0)
 		return FALSE;
 	mtw_check_say(check, elsewhere ? MTW_SENTENCE_FILTER_ELSEWHERE : MTW_SENTENCE_FILTER,
-	              "mmiotrace.filter_offset=%s", text);
+		      "mmiotrace.filter_offset=%s", text);
 	return TRUE;
 }
 
@@ -139,12 +139,12 @@ void mtw_check_cpus(MtwCheck *check)
 
 	if (online == NULL || online->len == 0)
 		mtw_check_say(check, MTW_SENTENCE_CPUS_UNKNOWN, "%s",
-		              error != NULL ? error->message : "");
+			      error != NULL ? error->message : "");
 	else if (*stuck != '\0')
 		mtw_check_say(check, MTW_SENTENCE_CPUS_STUCK, "%s", stuck);
 	else
 		mtw_check_say(check, online->len == 1 ? MTW_SENTENCE_ONE_CPU : MTW_SENTENCE_CPUS,
-		              "%s", text);
+			      "%s", text);
 }
 
 void mtw_check_memory(MtwCheck *check)
@@ -161,7 +161,7 @@ void mtw_check_memory(MtwCheck *check)
 	else if (wanted_kb == 0 && buffer_kb < SMALL_BUFFER_KB)
 		sentence = MTW_SENTENCE_MEMORY_LITTLE;
 	mtw_check_say(check, sentence, "%s / %s", buffer_text,
-	              available != 0 ? available_text : "?");
+		      available != 0 ? available_text : "?");
 }
 
 void mtw_check_disk(MtwCheck *check)

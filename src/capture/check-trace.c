@@ -18,12 +18,12 @@ void mtw_check_tracefs(MtwCheck *check)
 	check->tracefs = mtw_tracefs_find(check->paths, &error);
 	if (check->tracefs != NULL)
 		mtw_check_say(check, MTW_SENTENCE_TRACEFS, "%s",
-		              mtw_tracefs_folder(check->tracefs));
+			      mtw_tracefs_folder(check->tracefs));
 	else if (g_error_matches(error, MTW_ERROR, MTW_ERROR_PERMISSION))
 		mtw_check_say(check, MTW_SENTENCE_TRACEFS_FORBIDDEN, NULL);
 	else if (mtw_tracefs_mountable(check->paths))
 		mtw_check_say(check, MTW_SENTENCE_TRACEFS_MOUNTABLE, "%s",
-		              mtw_paths_get(check->paths, MTW_PATH_TRACEFS));
+			      mtw_paths_get(check->paths, MTW_PATH_TRACEFS));
 	else
 		mtw_check_say(check, MTW_SENTENCE_TRACEFS_MISSING, NULL);
 }
@@ -36,16 +36,16 @@ void mtw_check_tracer_available(MtwCheck *check)
 		return;
 	tracers = mtw_tracefs_read(check->tracefs, "available_tracers", NULL);
 	mtw_check_say(check,
-	              mtw_tracefs_has_tracer(check->tracefs, "mmiotrace") ? MTW_SENTENCE_TRACER
-	                                                                  : MTW_SENTENCE_NO_TRACER,
-	              "%s", tracers != NULL ? tracers : "");
+		      mtw_tracefs_has_tracer(check->tracefs, "mmiotrace") ? MTW_SENTENCE_TRACER
+									  : MTW_SENTENCE_NO_TRACER,
+		      "%s", tracers != NULL ? tracers : "");
 }
 
 void mtw_check_current_tracer(MtwCheck *check)
 {
 	g_autofree char *tracer = check->tracefs != NULL
-	                                  ? mtw_tracefs_read(check->tracefs, "current_tracer", NULL)
-	                                  : NULL;
+					  ? mtw_tracefs_read(check->tracefs, "current_tracer", NULL)
+					  : NULL;
 
 	if (tracer == NULL)
 		return;
@@ -89,10 +89,10 @@ void mtw_check_trace_reader(MtwCheck *check)
 	readers = mtw_users_of_files(check->paths, (const char *const *)files->pdata);
 	names = mtw_users_text(readers);
 	mtw_check_say(check,
-	              readers->len > 0 || mtw_tracefs_pipe_busy(check->tracefs)
-	                      ? MTW_SENTENCE_READER
-	                      : MTW_SENTENCE_NO_READER,
-	              "%s", names);
+		      readers->len > 0 || mtw_tracefs_pipe_busy(check->tracefs)
+			      ? MTW_SENTENCE_READER
+			      : MTW_SENTENCE_NO_READER,
+		      "%s", names);
 }
 
 /* "sched:sched_switch, irq:irq_handler_entry, ... (1000)" */
@@ -145,15 +145,15 @@ static gboolean mask_has_cpu(const char *mask, guint cpu)
 void mtw_check_tracing_cpumask(MtwCheck *check)
 {
 	g_autofree char *mask = check->tracefs != NULL
-	                                ? mtw_tracefs_read(check->tracefs, "tracing_cpumask", NULL)
-	                                : NULL;
+					? mtw_tracefs_read(check->tracefs, "tracing_cpumask", NULL)
+					: NULL;
 	g_autoptr(GArray) online = mtw_cpu_list(check->paths, "online", NULL);
 
 	if (mask == NULL || online == NULL || online->len == 0)
 		return;
 	mtw_check_say(check,
-	              mask_has_cpu(mask, g_array_index(online, guint, 0))
-	                      ? MTW_SENTENCE_CPUMASK
-	                      : MTW_SENTENCE_CPUMASK_WITHOUT,
-	              "%s", mask);
+		      mask_has_cpu(mask, g_array_index(online, guint, 0))
+			      ? MTW_SENTENCE_CPUMASK
+			      : MTW_SENTENCE_CPUMASK_WITHOUT,
+		      "%s", mask);
 }

@@ -15,13 +15,13 @@ void mtw_check_say(MtwCheck *check, MtwSentence sentence, const char *format, ..
 
 /* In the order in which a person reads them; tracefs comes before what looks into it. */
 static void (*const checks_of_machine[])(MtwCheck *check) = {
-	mtw_check_architecture,   mtw_check_root,
-	mtw_check_tracefs,        mtw_check_kernel_config,
-	mtw_check_lockdown,       mtw_check_tracer_available,
+	mtw_check_architecture,	  mtw_check_root,
+	mtw_check_tracefs,	  mtw_check_kernel_config,
+	mtw_check_lockdown,	  mtw_check_tracer_available,
 	mtw_check_current_tracer, mtw_check_trace_reader,
-	mtw_check_trace_events,   mtw_check_tracing_cpumask,
-	mtw_check_cpus,           mtw_check_memory,
-	mtw_check_disk,           mtw_check_cmdline,
+	mtw_check_trace_events,	  mtw_check_tracing_cpumask,
+	mtw_check_cpus,		  mtw_check_memory,
+	mtw_check_disk,		  mtw_check_cmdline,
 };
 
 GPtrArray *mtw_check_run(const MtwPaths *paths, const MtwCheckOptions *options)
@@ -93,7 +93,7 @@ gboolean mtw_check_to_error(const GPtrArray *checks, GError **error)
 		return TRUE;
 	if (*failure->detail != '\0')
 		g_set_error(error, MTW_ERROR, (int)code, "%s (%s)", failure->sentence,
-		            failure->detail);
+			    failure->detail);
 	else
 		g_set_error(error, MTW_ERROR, (int)code, "%s", failure->sentence);
 	return FALSE;
@@ -114,5 +114,5 @@ MtwMessage *mtw_check_obstacle(const MtwPaths *paths, const char *device)
 	if (failure == NULL)
 		return NULL;
 	return mtw_message_new(failure->id, failure->level, failure->sentence, failure->hint, "%s",
-	                       failure->detail);
+			       failure->detail);
 }

@@ -8,9 +8,9 @@
 #include "base/paths.h"
 
 typedef struct {
-	const char *device;     /* (nullable): PCI address: the checks of a device too */
-	const char *driver;     /* (nullable): a driver other than the obvious one */
-	guint64 buffer_kb;      /* 0: the default size */
+	const char *device;	/* (nullable): PCI address: the checks of a device too */
+	const char *driver;	/* (nullable): a driver other than the obvious one */
+	guint64 buffer_kb;	/* 0: the default size */
 	guint64 min_free_bytes; /* what the session's disk should have; 0: a default */
 } MtwCheckOptions;
 

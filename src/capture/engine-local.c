@@ -76,7 +76,8 @@ static gboolean local_start(MtwEngine *engine, const MtwCaptureOptions *options,
 	g_clear_pointer(&local->run, mtw_run_free);
 	local->tries++;
 	g_ptr_array_set_size(local->kept, 0);
-	local->run = mtw_run_new(local->paths, local->session, options, local->tries, local->events);
+	local->run =
+		mtw_run_new(local->paths, local->session, options, local->tries, local->events);
 	local->thread = g_thread_new("capture", mtw_run_execute, local->run);
 	return TRUE;
 }
@@ -102,8 +103,7 @@ static void local_stop(MtwEngine *engine)
 static JsonObject *local_next_event(MtwEngine *engine, guint timeout_msec)
 {
 	Local *local = (Local *)engine;
-	JsonObject *event =
-		g_async_queue_timeout_pop(local->events, (guint64)timeout_msec * 1000);
+	JsonObject *event = g_async_queue_timeout_pop(local->events, (guint64)timeout_msec * 1000);
 
 	/* The last event: from here on the session belongs to the caller's thread. */
 	if (event != NULL && g_str_equal(mtw_json_string(event, "event", ""), "done"))
@@ -177,7 +177,8 @@ static JsonObject *local_facts(MtwEngine *engine)
 	return have_session(local, NULL) ? local->session->state : NULL;
 }
 
-static gboolean local_keep_fact(MtwEngine *engine, const char *name, JsonNode *value, GError **error)
+static gboolean local_keep_fact(MtwEngine *engine, const char *name, JsonNode *value,
+				GError **error)
 {
 	Local *local = (Local *)engine;
 
@@ -198,7 +199,8 @@ static gboolean local_keep_file(MtwEngine *engine, const MtwMessage *about, cons
 	g_autofree char *name = mtw_text_clean_name(about->id);
 
 	if (local->session == NULL || g_strcmp0(name, about->id) != 0) {
-		g_set_error(error, MTW_ERROR, MTW_ERROR_FAILED, "the file %s cannot be kept", about->id);
+		g_set_error(error, MTW_ERROR, MTW_ERROR_FAILED, "the file %s cannot be kept",
+			    about->id);
 		return FALSE;
 	}
 	folder = mtw_session_path(local->session, "collected");
@@ -254,7 +256,8 @@ static GPtrArray *collect_now(Local *local, GError **error)
 				       .folder = folder,
 				       .wanted = (const char *const *)wanted,
 				       .consent_edid = mtw_json_bool(state, "consent_edid", FALSE),
-				       .consent_vbios = mtw_json_bool(state, "consent_vbios", FALSE) };
+				       .consent_vbios =
+					       mtw_json_bool(state, "consent_vbios", FALSE) };
 	if (is_this_boot(local)) {
 		options.session_start_usec = (guint64)mtw_json_int(state, "monotonic_usec", 0);
 		options.session_end_usec = (guint64)mtw_json_int(state, "end_monotonic_usec", 0);
@@ -276,9 +279,8 @@ static GPtrArray *local_collect(MtwEngine *engine, GError **error)
 	messages = collect_now(local, error);
 	if (messages == NULL)
 		return NULL;
-	g_ptr_array_extend_and_steal(
-		messages,
-		mtw_messages_from_json(mtw_json_array(local->session->state, "collected_live")));
+	g_ptr_array_extend_and_steal(messages, mtw_messages_from_json(mtw_json_array(
+						       local->session->state, "collected_live")));
 	g_ptr_array_extend_and_steal(messages, g_ptr_array_ref(local->kept));
 	json_object_set_array_member(local->session->state, "collected",
 				     mtw_messages_to_json(messages));

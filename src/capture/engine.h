@@ -24,8 +24,8 @@ typedef struct _MtwEngine MtwEngine;
 
 typedef struct {
 	MtwCounts counts;
-	guint64 lost;    /* events lost so far */
-	double seconds;  /* since the tracer was switched on */
+	guint64 lost;	/* events lost so far */
+	double seconds; /* since the tracer was switched on */
 } MtwCounters;
 
 typedef struct {
@@ -41,8 +41,8 @@ typedef struct {
 	gboolean (*open_session)(MtwEngine *engine, const char *id, GError **error);
 	JsonObject *(*facts)(MtwEngine *engine);
 	gboolean (*keep_fact)(MtwEngine *engine, const char *name, JsonNode *value, GError **error);
-	gboolean (*keep_file)(MtwEngine *engine, const MtwMessage *about, const void *data, gsize bytes,
-			      GError **error);
+	gboolean (*keep_file)(MtwEngine *engine, const MtwMessage *about, const void *data,
+			      gsize bytes, GError **error);
 	GPtrArray *(*collect)(MtwEngine *engine, GError **error);
 	void (*log)(MtwEngine *engine, const char *text);
 } MtwEngineOps;

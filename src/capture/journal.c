@@ -118,8 +118,7 @@ static gboolean end_torn_line(int fd, const char *text, gsize bytes, GError **er
 MtwJournal *mtw_journal_open(const char *folder, GError **error)
 {
 	g_autofree char *path = g_build_filename(folder, "journal", NULL);
-	g_auto(MtwFd) fd =
-		open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+	g_auto(MtwFd) fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 	g_autofree char *text = NULL;
 	gsize bytes = 0;
 	MtwJournal *journal;

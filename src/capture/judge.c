@@ -21,8 +21,9 @@ JsonArray *mtw_judge_bars_to_json(const MtwPciDevice *device)
 
 	for (guint i = 0; i < MTW_PCI_BARS; i++)
 		if (device->bars[i].kind == MTW_BAR_MEMORY)
-			json_array_add_object_element(bars, mtw_bar_to_json(i, device->bars[i].start,
-									    device->bars[i].length));
+			json_array_add_object_element(
+				bars,
+				mtw_bar_to_json(i, device->bars[i].start, device->bars[i].length));
 	return bars;
 }
 
@@ -56,8 +57,7 @@ static gboolean is_better(MtwSession *session, JsonObject *verdict)
 {
 	g_autofree char *path = mtw_session_path(session, "verdict.json");
 	g_autofree char *text = mtw_file_read(path, MTW_FILE_SMALL_BYTES, NULL, NULL);
-	g_autoptr(JsonObject) kept =
-		text != NULL ? mtw_json_parse(text, -1, path, NULL) : NULL;
+	g_autoptr(JsonObject) kept = text != NULL ? mtw_json_parse(text, -1, path, NULL) : NULL;
 
 	return kept == NULL || badness(verdict) <= badness(kept);
 }

@@ -20,8 +20,8 @@ static MtwChange *add(MtwPlan *plan, MtwChangeKind kind, const char *subject, co
 static void add_mount(MtwPlan *plan, MtwMachine *machine)
 {
 	if (machine->tracefs == NULL)
-		add(plan, MTW_CHANGE_MOUNT_TRACEFS,
-		    mtw_paths_get(machine->paths, MTW_PATH_TRACEFS), "", "mounted");
+		add(plan, MTW_CHANGE_MOUNT_TRACEFS, mtw_paths_get(machine->paths, MTW_PATH_TRACEFS),
+		    "", "mounted");
 }
 
 /* Frees the device: its module chain goes, or just the device is unbound. */
@@ -61,11 +61,10 @@ static gboolean fill_before(MtwPlan *plan, MtwMachine *machine, GError **error)
 {
 	for (guint i = 0; i < plan->changes->len; i++) {
 		MtwChange *change = plan->changes->pdata[i];
-		gboolean in_tracefs = change->kind == MTW_CHANGE_SETTING ||
-				      change->kind == MTW_CHANGE_RECORDING ||
-				      change->kind == MTW_CHANGE_CLOCK ||
-				      change->kind == MTW_CHANGE_BUFFER ||
-				      change->kind == MTW_CHANGE_TRACER;
+		gboolean in_tracefs =
+			change->kind == MTW_CHANGE_SETTING ||
+			change->kind == MTW_CHANGE_RECORDING || change->kind == MTW_CHANGE_CLOCK ||
+			change->kind == MTW_CHANGE_BUFFER || change->kind == MTW_CHANGE_TRACER;
 		if (in_tracefs && machine->tracefs == NULL)
 			continue;
 		if (!mtw_change_prepare(change, machine, error))

@@ -58,7 +58,8 @@ static gboolean take_turn(MtwRecorder *recorder)
 {
 	for (int i = 0; i < READS_A_TURN && recorder->error == NULL; i++) {
 		GError *error = NULL;
-		gssize got = mtw_tracer_read(recorder->tracer, recorder->block, BLOCK_BYTES, &error);
+		gssize got =
+			mtw_tracer_read(recorder->tracer, recorder->block, BLOCK_BYTES, &error);
 		if (got == 0)
 			return FALSE;
 		if (got > 0) {

@@ -31,7 +31,8 @@ static gboolean is_unfinished(const MtwSession *session)
 						  MTW_SESSION_RESTORING, NULL };
 	const char *state = mtw_json_string(session->state, "state", "");
 
-	return !mtw_json_bool(session->state, "restored", TRUE) || g_strv_contains(unfinished, state);
+	return !mtw_json_bool(session->state, "restored", TRUE) ||
+	       g_strv_contains(unfinished, state);
 }
 
 GPtrArray *mtw_recover_pending(const MtwPaths *paths)
@@ -56,10 +57,9 @@ static gboolean is_same_boot(const Recovery *recovery)
 
 static gboolean tracer_is_on(MtwMachine *machine)
 {
-	g_autofree char *name =
-		machine->tracefs != NULL
-			? mtw_tracefs_read(machine->tracefs, "current_tracer", NULL)
-			: NULL;
+	g_autofree char *name = machine->tracefs != NULL
+					? mtw_tracefs_read(machine->tracefs, "current_tracer", NULL)
+					: NULL;
 
 	return g_strcmp0(name, "mmiotrace") == 0;
 }
@@ -165,8 +165,8 @@ static gboolean recover(Recovery *recovery, GError **error)
 		mtw_session_log(recovery->session, "the trace cannot be saved: %s", why->message);
 		g_clear_error(&why);
 	}
-	restored = is_same_boot(recovery) ? restore(recovery, error)
-					  : note_restart(recovery, error);
+	restored =
+		is_same_boot(recovery) ? restore(recovery, error) : note_restart(recovery, error);
 	if (recovery->trace >= 0 && !judge(recovery, &why))
 		mtw_session_log(recovery->session, "the trace cannot be judged: %s", why->message);
 	json_object_set_boolean_member(recovery->session->state, "restored", restored);

@@ -73,9 +73,9 @@ void mtw_run_collect_live(MtwRun *run, const MtwPlan *plan)
 					    .consent_edid = run->options.consent_edid };
 
 	json_object_set_int_member(state, "end_monotonic_usec", g_get_monotonic_time());
-	json_object_set_object_member(state, "facts",
-				      mtw_facts_gather(run->paths, plan->device,
-						       mtw_json_string(state, "module", NULL)));
+	json_object_set_object_member(
+		state, "facts",
+		mtw_facts_gather(run->paths, plan->device, mtw_json_string(state, "module", NULL)));
 	if (!mtw_folder_ensure(folder, 0700, NULL))
 		return;
 	messages = mtw_collect_live(&options);

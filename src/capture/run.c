@@ -213,11 +213,12 @@ static void look_at_binding(Execution *execution)
 	if (driver != NULL)
 		mtw_json_set_text(execution->run->session->state, "driver", driver);
 	else
-		emit_message(execution->run,
-			     mtw_message_new("not-bound", MTW_LEVEL_WARNING,
-					     N_("The driver is loaded but did not take the device."),
-					     N_("Look at the kernel's messages (dmesg) for its reason."),
-					     "%s", execution->plan->device->address));
+		emit_message(
+			execution->run,
+			mtw_message_new("not-bound", MTW_LEVEL_WARNING,
+					N_("The driver is loaded but did not take the device."),
+					N_("Look at the kernel's messages (dmesg) for its reason."),
+					"%s", execution->plan->device->address));
 }
 
 /* Loads or binds. That it fails is a result too: the trace shows how far the driver came. */
@@ -305,8 +306,8 @@ static JsonObject *judge(Execution *execution)
 	MtwRun *run = execution->run;
 	MtwLoss loss = mtw_loss_judge(&execution->counts, &run->ring_start, &execution->ring_stop);
 	g_auto(GStrv) doubts = mtw_judge_doubts(run->paths, execution->kmsg_start);
-	g_autoptr(MtwVerdict) verdict = mtw_verdict_new(&execution->counts, &loss, TRUE,
-							(const char *const *)doubts);
+	g_autoptr(MtwVerdict) verdict =
+		mtw_verdict_new(&execution->counts, &loss, TRUE, (const char *const *)doubts);
 
 	return mtw_judge_keep(run->session, run->try_number, verdict, &execution->counts);
 }
@@ -427,8 +428,8 @@ gboolean mtw_run_counters(MtwRun *run, MtwCounters *ret_counters)
 		now.entries = 0;
 		ret_counters->lost =
 			mtw_loss_judge(&ret_counters->counts, &run->ring_start, &now).lost;
-		ret_counters->seconds = (double)(g_get_monotonic_time() - run->start_usec) /
-					G_USEC_PER_SEC;
+		ret_counters->seconds =
+			(double)(g_get_monotonic_time() - run->start_usec) / G_USEC_PER_SEC;
 	}
 	g_mutex_unlock(&run->lock);
 	return recording;

@@ -11,14 +11,14 @@
 
 typedef struct {
 	const MtwPaths *paths;
-	MtwSession *session;       /* not owned */
-	MtwTracer *tracer;         /* (owned) */
+	MtwSession *session;	   /* not owned */
+	MtwTracer *tracer;	   /* (owned) */
 	MtwCaptureOptions options; /* strings owned */
-	GAsyncQueue *events;       /* (element-type JsonObject) not owned */
-	guint try_number;          /* from 1 */
-	int stop;                  /* atomic: the capture shall end */
+	GAsyncQueue *events;	   /* (element-type JsonObject) not owned */
+	guint try_number;	   /* from 1 */
+	int stop;		   /* atomic: the capture shall end */
 
-	GMutex lock; /* of what follows, for mark and counters from other threads */
+	GMutex lock;	       /* of what follows, for mark and counters from other threads */
 	MtwRecorder *recorder; /* NULL before and after recording */
 	gboolean marking;      /* markers can be set */
 	gint64 start_usec;     /* monotonic */

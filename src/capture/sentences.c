@@ -237,6 +237,6 @@ char *mtw_sentence_list(const GPtrArray *names)
 
 	for (guint i = 0; i < names->len; i++)
 		g_string_append_printf(text, "%s%s", i > 0 ? ", " : "",
-		                       (const char *)names->pdata[i]);
+				       (const char *)names->pdata[i]);
 	return g_string_free(text, FALSE);
 }

@@ -99,7 +99,7 @@ typedef enum {
  */
 MtwMessage *mtw_sentence_new(MtwSentence sentence, const char *format, ...) G_GNUC_PRINTF(2, 3);
 MtwMessage *mtw_sentence_newv(MtwSentence sentence, const char *format, va_list args)
-        G_GNUC_PRINTF(2, 0);
+	G_GNUC_PRINTF(2, 0);
 
 /* mtw_sentence_list: "a, b". Returns: (transfer full) */
 char *mtw_sentence_list(const GPtrArray *names);

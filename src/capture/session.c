@@ -111,7 +111,8 @@ static MtwSession *make_folder(const char *sessions, guint16 vendor, guint16 dev
 	return NULL;
 }
 
-MtwSession *mtw_session_create(const MtwPaths *paths, guint16 vendor, guint16 device, GError **error)
+MtwSession *mtw_session_create(const MtwPaths *paths, guint16 vendor, guint16 device,
+			       GError **error)
 {
 	g_autofree char *sessions = sessions_folder(paths);
 	g_autoptr(MtwSession) session = NULL;
@@ -141,8 +142,8 @@ MtwSession *mtw_session_open(const MtwPaths *paths, const char *id, gboolean loc
 	g_autofree char *text = NULL;
 
 	if (!id_is_valid(id)) {
-		g_set_error(error, MTW_ERROR, MTW_ERROR_NOT_FOUND, "\"%s\" is not the id of a session",
-			    id);
+		g_set_error(error, MTW_ERROR, MTW_ERROR_NOT_FOUND,
+			    "\"%s\" is not the id of a session", id);
 		return NULL;
 	}
 	session = session_at(sessions, id);

@@ -26,10 +26,10 @@
 #define MTW_SESSION_PREPARING "preparing"
 #define MTW_SESSION_CAPTURING "capturing"
 #define MTW_SESSION_RESTORING "restoring"
-#define MTW_SESSION_CAPTURED "captured"   /* there is a trace, not packed yet */
+#define MTW_SESSION_CAPTURED "captured" /* there is a trace, not packed yet */
 #define MTW_SESSION_PACKED "packed"
 #define MTW_SESSION_RECOVERED "recovered" /* a dead run was undone; perhaps with a trace */
-#define MTW_SESSION_FAILED "failed"       /* ended with an error, no trace */
+#define MTW_SESSION_FAILED "failed"	  /* ended with an error, no trace */
 
 typedef struct {
 	char *id;
@@ -40,7 +40,8 @@ typedef struct {
 } MtwSession;
 
 /* mtw_session_create: a new, locked session for a device ("8086-100e" goes into the id). Returns: (transfer full) (nullable) */
-MtwSession *mtw_session_create(const MtwPaths *paths, guint16 vendor, guint16 device, GError **error);
+MtwSession *mtw_session_create(const MtwPaths *paths, guint16 vendor, guint16 device,
+			       GError **error);
 
 /*
  * mtw_session_open: @id as typed by a person (checked).

@@ -28,7 +28,8 @@ typedef struct {
 	GArray *stats; /* of int: one descriptor of per_cpu/cpuN/stats each */
 } Builtin;
 
-static void add_change(GPtrArray *changes, MtwChangeKind kind, const char *subject, const char *after)
+static void add_change(GPtrArray *changes, MtwChangeKind kind, const char *subject,
+		       const char *after)
 {
 	g_ptr_array_add(changes, mtw_change_new(kind, subject, NULL, after));
 }

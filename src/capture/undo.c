@@ -43,7 +43,8 @@ static gboolean undo_one(const MtwChangeMaker *maker, MtwChange *change, GString
 	if (why == NULL)
 		return TRUE;
 	if (failures != NULL)
-		g_string_append_printf(failures, "%s%s", failures->len > 0 ? "; " : "", why->message);
+		g_string_append_printf(failures, "%s%s", failures->len > 0 ? "; " : "",
+				       why->message);
 	return FALSE;
 }
 

@@ -46,7 +46,7 @@ void mtw_way_free(MtwWay *way)
 const char *mtw_way_name(MtwWayKind kind)
 {
 	static const char *const names[] = {
-		[MTW_WAY_NONE] = "none",     [MTW_WAY_LOAD] = "load",     [MTW_WAY_BIND] = "bind",
+		[MTW_WAY_NONE] = "none",     [MTW_WAY_LOAD] = "load",	  [MTW_WAY_BIND] = "bind",
 		[MTW_WAY_RELOAD] = "reload", [MTW_WAY_REBIND] = "rebind",
 	};
 
@@ -65,7 +65,7 @@ static void decide(Choice *choice, MtwWayKind kind, MtwMessage *reason)
 static gboolean is_userspace_driver(const char *driver)
 {
 	static const char *const names[] = { "uio_pci_generic", "igb_uio", "pci-stub", "pciback",
-		                             "xen-pciback" };
+					     "xen-pciback" };
 
 	for (gsize i = 0; i < G_N_ELEMENTS(names); i++)
 		if (strcmp(driver, names[i]) == 0)
@@ -77,7 +77,7 @@ static gboolean is_userspace_driver(const char *driver)
 static gboolean is_bridge_in_use(const MtwPaths *paths, const MtwPciDevice *device)
 {
 	g_autofree char *folder = mtw_paths_build(paths, MTW_PATH_SYSFS, "bus", "pci", "devices",
-	                                          device->address, NULL);
+						  device->address, NULL);
 	g_autoptr(GPtrArray) names = mtw_folder_list(folder);
 	MtwBdf bdf;
 
@@ -105,7 +105,7 @@ static MtwMessage *find_obstacle(const MtwPaths *paths, const MtwPciDevice *devi
 static gboolean can_unbind(const Choice *choice)
 {
 	g_autofree char *path = mtw_paths_build(choice->paths, MTW_PATH_SYSFS, "bus", "pci",
-	                                        "drivers", choice->device->driver, "unbind", NULL);
+						"drivers", choice->device->driver, "unbind", NULL);
 
 	return g_file_test(path, G_FILE_TEST_EXISTS);
 }
@@ -114,7 +114,7 @@ static gboolean can_unbind(const Choice *choice)
 static char *other_devices(const Choice *choice, const GPtrArray *chain)
 {
 	g_autofree char *path = mtw_paths_build(choice->paths, MTW_PATH_SYSFS, "bus", "pci",
-	                                        "devices", choice->device->address, NULL);
+						"devices", choice->device->address, NULL);
 	g_autofree char *target = mtw_sysfs_resolve(path);
 	g_autoptr(GPtrArray) others = g_ptr_array_new_with_free_func(g_free);
 
@@ -158,15 +158,15 @@ static MtwMessage *find_unload_obstacle(const Choice *choice, GPtrArray **ret_ch
 	if (chain == NULL) {
 		g_autoptr(MtwModule) state = mtw_module_get(choice->paths, module);
 		return mtw_sentence_new(state->permanent ? MTW_SENTENCE_WAY_PERMANENT
-		                                         : MTW_SENTENCE_WAY_IN_USE,
-		                        "%s", busy->message);
+							 : MTW_SENTENCE_WAY_IN_USE,
+					"%s", busy->message);
 	}
 	others = other_devices(choice, chain);
 	if (*others != '\0')
 		return mtw_sentence_new(MTW_SENTENCE_WAY_SHARED, "%s: %s", driver, others);
 	if (first_not_installed(choice, chain) != NULL)
 		return mtw_sentence_new(MTW_SENTENCE_WAY_NOT_INSTALLED, "%s",
-		                        first_not_installed(choice, chain));
+					first_not_installed(choice, chain));
 	*ret_chain = g_steal_pointer(&chain);
 	return NULL;
 }
@@ -187,7 +187,7 @@ static MtwWayKind choose_release(Choice *choice, MtwMessage **ret_reason)
 		g_ptr_array_unref(choice->way->unload);
 		choice->way->unload = chain;
 		*ret_reason =
-		        mtw_sentence_new(MTW_SENTENCE_WAY_RELOAD, "%s: %s", device->driver, names);
+			mtw_sentence_new(MTW_SENTENCE_WAY_RELOAD, "%s: %s", device->driver, names);
 		return MTW_WAY_RELOAD;
 	}
 	if (can_unbind(choice)) {
@@ -195,8 +195,8 @@ static MtwWayKind choose_release(Choice *choice, MtwMessage **ret_reason)
 		return MTW_WAY_REBIND;
 	}
 	*ret_reason = mtw_sentence_new(device->module != NULL ? MTW_SENTENCE_WAY_STUCK
-	                                                      : MTW_SENTENCE_WAY_STUCK_BUILT_IN,
-	                               "%s: %s", device->driver, obstacle->detail);
+							      : MTW_SENTENCE_WAY_STUCK_BUILT_IN,
+				       "%s: %s", device->driver, obstacle->detail);
 	return MTW_WAY_NONE;
 }
 
@@ -218,7 +218,7 @@ static void choose_bound(Choice *choice)
 static char *find_registered_driver(const MtwPaths *paths, const char *name)
 {
 	g_autofree char *folder =
-	        mtw_paths_build(paths, MTW_PATH_SYSFS, "bus", "pci", "drivers", NULL);
+		mtw_paths_build(paths, MTW_PATH_SYSFS, "bus", "pci", "drivers", NULL);
 	g_autoptr(GPtrArray) drivers = mtw_folder_list(folder);
 	g_autoptr(MtwModule) module = mtw_module_get(paths, name);
 
@@ -260,7 +260,7 @@ static gboolean is_bound_to(const MtwPciDevice *device, const char *wanted)
 {
 	return device->driver != NULL &&
 	       (mtw_module_same_name(device->driver, wanted) ||
-	        (device->module != NULL && mtw_module_same_name(device->module, wanted)));
+		(device->module != NULL && mtw_module_same_name(device->module, wanted)));
 }
 
 /* Whether @wanted is there at all and says that it can drive the device. */
@@ -274,14 +274,14 @@ static gboolean check_wanted(const Choice *choice, const char *wanted, GError **
 		return TRUE;
 	if (!mtw_module_exists(choice->paths, wanted)) {
 		g_set_error(error, MTW_ERROR, MTW_ERROR_USAGE,
-		            "there is no driver or module %s for this kernel (known for %s: %s)",
-		            wanted, choice->device->address, known_or_none);
+			    "there is no driver or module %s for this kernel (known for %s: %s)",
+			    wanted, choice->device->address, known_or_none);
 		return FALSE;
 	}
 	if (!mtw_module_would_bind(choice->paths, wanted, choice->device->modalias)) {
 		g_set_error(error, MTW_ERROR, MTW_ERROR_USAGE,
-		            "the module %s does not say that it can drive %s (known for it: %s)",
-		            wanted, choice->device->address, known_or_none);
+			    "the module %s does not say that it can drive %s (known for it: %s)",
+			    wanted, choice->device->address, known_or_none);
 		return FALSE;
 	}
 	return TRUE;
@@ -307,14 +307,14 @@ static gboolean choose_only_candidate(Choice *choice, GError **error)
 
 	if (candidates->len > 1) {
 		g_set_error(error, MTW_ERROR, MTW_ERROR_USAGE,
-		            "several modules can drive %s: %s; name one with --driver",
-		            choice->device->address, names);
+			    "several modules can drive %s: %s; name one with --driver",
+			    choice->device->address, names);
 		return FALSE;
 	}
 	if (candidates->len == 0)
 		decide(choice, MTW_WAY_NONE,
 		       mtw_sentence_new(MTW_SENTENCE_WAY_NO_DRIVER, "%s",
-		                        choice->device->modalias));
+					choice->device->modalias));
 	else
 		choose_new(choice, candidates->pdata[0]);
 	return TRUE;
@@ -355,7 +355,7 @@ static void heed_override(Choice *choice)
 	g_ptr_array_set_size(way->unload, 0);
 	decide(choice, MTW_WAY_NONE,
 	       mtw_sentence_new(MTW_SENTENCE_WAY_OVERRIDE, "%s: %s", choice->device->address,
-	                        override));
+				override));
 }
 
 /* Other devices without a driver, which the module would take as well when it is loaded. */
@@ -374,7 +374,7 @@ static void fill_keep_away(Choice *choice)
 }
 
 MtwWay *mtw_way_choose(const MtwPaths *paths, const MtwPciDevice *device, const char *wanted,
-                       GError **error)
+		       GError **error)
 {
 	g_autoptr(MtwWay) way = way_new(device);
 	Choice choice = { .paths = paths, .device = device, .way = way };

@@ -9,17 +9,17 @@
 #include "machine/pci.h"
 
 typedef enum {
-	MTW_WAY_NONE,   /* cannot be traced; `reason` says why */
-	MTW_WAY_LOAD,   /* no driver bound: load the module under the tracer */
-	MTW_WAY_BIND,   /* no driver bound, but the driver is there: bind it under the tracer */
+	MTW_WAY_NONE,	/* cannot be traced; `reason` says why */
+	MTW_WAY_LOAD,	/* no driver bound: load the module under the tracer */
+	MTW_WAY_BIND,	/* no driver bound, but the driver is there: bind it under the tracer */
 	MTW_WAY_RELOAD, /* unload the module chain, load it again under the tracer */
 	MTW_WAY_REBIND, /* unbind just this device, bind it again under the tracer */
 } MtwWayKind;
 
 typedef struct {
 	MtwWayKind kind;
-	char *driver;      /* PCI driver to bind to (REBIND, BIND); (nullable) else */
-	char *module;      /* module to load (LOAD, RELOAD); (nullable) else */
+	char *driver;	   /* PCI driver to bind to (REBIND, BIND); (nullable) else */
+	char *module;	   /* module to load (LOAD, RELOAD); (nullable) else */
 	char *old_driver;  /* (nullable) driver bound now */
 	GPtrArray *unload; /* (element-type utf8) modules to unload, in this order; may be empty */
 	GPtrArray *candidates; /* (element-type utf8) modules that fit the device */
@@ -34,7 +34,7 @@ typedef struct {
  * Returns: (transfer full) (nullable)
  */
 MtwWay *mtw_way_choose(const MtwPaths *paths, const MtwPciDevice *device, const char *wanted,
-                       GError **error);
+		       GError **error);
 void mtw_way_free(MtwWay *way);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(MtwWay, mtw_way_free)
 

@@ -76,7 +76,8 @@ static void print_level(FILE *file, const char *level)
 	if (g_str_equal(level, "ok"))
 		fprintf(file, "  %s%s%s  ", colour(file, GREEN), _("ok     "), colour(file, PLAIN));
 	else if (g_str_equal(level, "warning"))
-		fprintf(file, "  %s%s%s  ", colour(file, YELLOW), _("warning"), colour(file, PLAIN));
+		fprintf(file, "  %s%s%s  ", colour(file, YELLOW), _("warning"),
+			colour(file, PLAIN));
 	else
 		fprintf(file, "  %s%s%s  ", colour(file, RED), _("FAILED "), colour(file, PLAIN));
 }
@@ -161,8 +162,7 @@ static void print_scenario(FILE *file, JsonObject *event)
 
 static void print_counters(FILE *file, JsonObject *event)
 {
-	g_autofree char *bytes =
-		mtw_text_bytes((guint64)mtw_json_int(event, "bytes", 0));
+	g_autofree char *bytes = mtw_text_bytes((guint64)mtw_json_int(event, "bytes", 0));
 	gint64 lost = mtw_json_int(event, "lost", 0);
 
 	fprintf(file,
@@ -205,9 +205,9 @@ void mtw_cli_print_verdict(FILE *file, JsonObject *verdict)
 	gboolean good = g_str_equal(grade, "good");
 
 	fprintf(file, "%s%s%s\n",
-		colour(file, good				   ? GREEN
+		colour(file, good			      ? GREEN
 			     : g_str_equal(grade, "doubtful") ? YELLOW
-								   : RED),
+							      : RED),
 		translate(mtw_json_string(verdict, "sentence", "")), colour(file, PLAIN));
 	fprintf(file,
 		_("  %" G_GINT64_FORMAT " records: %" G_GINT64_FORMAT " reads, %" G_GINT64_FORMAT
@@ -277,7 +277,8 @@ static void print_replaced(FILE *file, JsonObject *replaced)
 
 	json_object_iter_init(&iter, replaced);
 	while (json_object_iter_next(&iter, &kind, &count)) {
-		fprintf(file, "%s%" G_GINT64_FORMAT " %s", separator, json_node_get_int(count), kind);
+		fprintf(file, "%s%" G_GINT64_FORMAT " %s", separator, json_node_get_int(count),
+			kind);
 		separator = ", ";
 	}
 }
@@ -292,8 +293,7 @@ static void print_review(FILE *file, JsonObject *event)
 	      file);
 	for (guint i = 0; i < json_array_get_length(files); i++) {
 		JsonObject *entry = mtw_json_object_at(files, i);
-		g_autofree char *bytes =
-			mtw_text_bytes((guint64)mtw_json_int(entry, "bytes", 0));
+		g_autofree char *bytes = mtw_text_bytes((guint64)mtw_json_int(entry, "bytes", 0));
 		fprintf(file, "  %-20s %10s  ", mtw_json_string(entry, "name", ""), bytes);
 		if (mtw_json_bool(entry, "excluded", FALSE))
 			fputs(_("left out"), file);

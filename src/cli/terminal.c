@@ -34,7 +34,7 @@ typedef struct {
 	gboolean fancy;
 	LiveKind live;
 	gint64 plain_sec;
-	GString *input;        /* read but not yet taken */
+	GString *input; /* read but not yet taken */
 	gboolean input_ended;
 	MtwFd wake[2];
 } Terminal;
@@ -314,9 +314,8 @@ static gboolean edit(MtwView *view, const char *path, GError **error)
 
 	(void)view;
 	return argv != NULL &&
-	       g_spawn_sync(NULL, argv, NULL,
-			    G_SPAWN_SEARCH_PATH | G_SPAWN_CHILD_INHERITS_STDIN, NULL, NULL, NULL,
-			    NULL, &status, error) &&
+	       g_spawn_sync(NULL, argv, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_CHILD_INHERITS_STDIN,
+			    NULL, NULL, NULL, NULL, &status, error) &&
 	       g_spawn_check_wait_status(status, error);
 }
 

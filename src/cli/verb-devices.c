@@ -115,8 +115,8 @@ int mtw_verb_devices(MtwCli *cli, int argc, char **argv)
 	g_autoptr(GError) error = NULL;
 
 	if (mtw_cli_parse(cli, "devices", NULL,
-			  N_("Lists the PCI devices, and whether and how each can be traced."), NULL,
-			  &argc, &argv, &error)) {
+			  N_("Lists the PCI devices, and whether and how each can be traced."),
+			  NULL, &argc, &argv, &error)) {
 		if (argc > 1)
 			g_set_error(&error, MTW_ERROR, MTW_ERROR_USAGE, "what is \"%s\"?", argv[1]);
 		else

@@ -58,7 +58,8 @@ static gboolean print_content(MtwCli *cli, const char *path, const char *name, G
 	gsize bytes = 0;
 
 	if (cli->json) {
-		g_set_error(error, MTW_ERROR, MTW_ERROR_USAGE, "--json lists; it prints no content");
+		g_set_error(error, MTW_ERROR, MTW_ERROR_USAGE,
+			    "--json lists; it prints no content");
 		return FALSE;
 	}
 	text = mtw_archive_read_member(path, name, MEMBER_MAX_BYTES, &bytes, error);

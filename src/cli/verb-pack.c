@@ -110,19 +110,46 @@ static int run_verb(MtwCli *cli, PackOptions *options, const char *verb, const c
 	return status;
 }
 
-#define COMMON_ENTRIES(options)                                                                    \
-	{ "nick", 'n', 0, G_OPTION_ARG_FILENAME, &(options).nick,                                  \
-	  N_("Your nickname, for the name of the file"), "NAME" },                                 \
-	{ "model", 0, 0, G_OPTION_ARG_FILENAME, &(options).model,                                  \
-	  N_("Name of the device in the file's name"), "NAME" },                                   \
-	{ "output", 'o', 0, G_OPTION_ARG_FILENAME, &(options).output,                              \
-	  N_("Folder for the archive"), "DIR" },                                                   \
-	{ "describe-file", 0, 0, G_OPTION_ARG_FILENAME, &(options).story_file,                     \
-	  N_("Text for the description"), "FILE" },                                                \
-	{ "redact", 0, 0, G_OPTION_ARG_FILENAME, &(options).redact,                                \
-	  N_("Mask private values: yes (default), no"), "YES|NO" },                                \
-	{ "redact-word", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &(options).redact_words,               \
-	  N_("Mask this word too"), "WORD" }
+#define COMMON_ENTRIES(options)                                                            \
+	{ "nick",                                                                          \
+	  'n',                                                                             \
+	  0,                                                                               \
+	  G_OPTION_ARG_FILENAME,                                                           \
+	  &(options).nick,                                                                 \
+	  N_("Your nickname, for the name of the file"),                                   \
+	  "NAME" },                                                                        \
+		{ "model",                                                                 \
+		  0,                                                                       \
+		  0,                                                                       \
+		  G_OPTION_ARG_FILENAME,                                                   \
+		  &(options).model,                                                        \
+		  N_("Name of the device in the file's name"),                             \
+		  "NAME" },                                                                \
+		{ "output",                                                                \
+		  'o',                                                                     \
+		  0,                                                                       \
+		  G_OPTION_ARG_FILENAME,                                                   \
+		  &(options).output,                                                       \
+		  N_("Folder for the archive"),                                            \
+		  "DIR" },                                                                 \
+		{ "describe-file",                                                         \
+		  0,                                                                       \
+		  0,                                                                       \
+		  G_OPTION_ARG_FILENAME,                                                   \
+		  &(options).story_file,                                                   \
+		  N_("Text for the description"),                                          \
+		  "FILE" },                                                                \
+		{ "redact",                                                                \
+		  0,                                                                       \
+		  0,                                                                       \
+		  G_OPTION_ARG_FILENAME,                                                   \
+		  &(options).redact,                                                       \
+		  N_("Mask private values: yes (default), no"),                            \
+		  "YES|NO" },                                                              \
+	{                                                                                  \
+		"redact-word", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &(options).redact_words, \
+			N_("Mask this word too"), "WORD"                                   \
+	}
 
 int mtw_verb_pack(MtwCli *cli, int argc, char **argv)
 {
@@ -150,6 +177,6 @@ int mtw_verb_review(MtwCli *cli, int argc, char **argv)
 	};
 
 	return run_verb(cli, &options, "review", "SESSION",
-			N_("Shows every file of a report and what was masked in it."), entries, argc,
-			argv);
+			N_("Shows every file of a report and what was masked in it."), entries,
+			argc, argv);
 }

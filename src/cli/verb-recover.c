@@ -27,7 +27,8 @@ static void on_change(const MtwChange *change, const char *action, const GError 
 	show(user_data, mtw_event_change(change, action, error));
 }
 
-static void say(MtwCli *cli, const char *id, MtwLevel level, const char *sentence, const char *detail)
+static void say(MtwCli *cli, const char *id, MtwLevel level, const char *sentence,
+		const char *detail)
 {
 	g_autoptr(MtwMessage) message = mtw_message_new(id, level, sentence, "", "%s", detail);
 
@@ -48,7 +49,9 @@ static gboolean pack(MtwCli *cli, const RecoverOptions *options, const char *id,
 	g_autoptr(MtwCaller) caller = mtw_caller_get(error);
 	g_autoptr(MtwEngine) engine = mtw_engine_new_local(cli->paths);
 	g_autoptr(MtwView) view = mtw_terminal_new(cli->json);
-	MtwWizardOptions wizard_options = { .batch = TRUE, .json = cli->json, .output = options->output };
+	MtwWizardOptions wizard_options = { .batch = TRUE,
+					    .json = cli->json,
+					    .output = options->output };
 	g_autoptr(MtwWizard) wizard = NULL;
 
 	if (caller == NULL)
@@ -81,9 +84,10 @@ static gboolean recover_unknown(MtwCli *cli, const RecoverOptions *options, GErr
 		return TRUE;
 	}
 	if (!options->reset) {
-		g_set_error(error, MTW_ERROR, MTW_ERROR_BUSY,
-			    "mmiotrace is on, but no session here knows about it; if nobody else is "
-			    "using it, run `mmiotrace-wizard recover --reset`");
+		g_set_error(
+			error, MTW_ERROR, MTW_ERROR_BUSY,
+			"mmiotrace is on, but no session here knows about it; if nobody else is "
+			"using it, run `mmiotrace-wizard recover --reset`");
 		return FALSE;
 	}
 	return mtw_recover_without_session(cli->paths, on_change, cli, error);
@@ -133,9 +137,10 @@ int mtw_verb_recover(MtwCli *cli, int argc, char **argv)
 	g_autoptr(GError) error = NULL;
 	int status;
 
-	if (mtw_cli_parse(cli, "recover", "[SESSION]",
-			  N_("Undoes what a run that died left on this machine, and saves its trace."),
-			  entries, &argc, &argv, &error)) {
+	if (mtw_cli_parse(
+		    cli, "recover", "[SESSION]",
+		    N_("Undoes what a run that died left on this machine, and saves its trace."),
+		    entries, &argc, &argv, &error)) {
 		if (argc > 2)
 			g_set_error(&error, MTW_ERROR, MTW_ERROR_USAGE, "one session at most");
 		else

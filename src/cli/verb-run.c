@@ -24,10 +24,10 @@ typedef struct {
 
 static void clear_options(RunOptions *options)
 {
-	char *texts[] = { options->device,     options->driver,	  options->nick,
-			  options->model,      options->output,	  options->scenario,
-			  options->answers,    options->on_lost,  options->story_file,
-			  options->duration,   options->retries,  options->buffer_kb };
+	char *texts[] = { options->device,   options->driver,  options->nick,
+			  options->model,    options->output,  options->scenario,
+			  options->answers,  options->on_lost, options->story_file,
+			  options->duration, options->retries, options->buffer_kb };
 
 	for (gsize i = 0; i < G_N_ELEMENTS(texts); i++)
 		g_free(texts[i]);
@@ -68,7 +68,8 @@ static gboolean check_exercises(char **exercises, GError **error)
 		g_auto(GStrv) argv = NULL;
 		g_autofree char *program = NULL;
 		if (!g_shell_parse_argv(*command, NULL, &argv, NULL))
-			return usage(error, "--exercise \"%s\" cannot be split into words", *command);
+			return usage(error, "--exercise \"%s\" cannot be split into words",
+				     *command);
 		program = g_find_program_in_path(argv[0]);
 		if (program == NULL)
 			return usage(error, "--exercise: there is no program \"%s\"", argv[0]);
@@ -118,7 +119,8 @@ static gboolean check_batch(const RunOptions *options, const MtwAnswers *answers
 	return check_nick(mtw_answers_get(answers, "nick"), error);
 }
 
-static gboolean to_wizard_options(const RunOptions *options, MtwWizardOptions *wizard, GError **error)
+static gboolean to_wizard_options(const RunOptions *options, MtwWizardOptions *wizard,
+				  GError **error)
 {
 	guint buffer_kb = 0;
 
@@ -235,9 +237,10 @@ int mtw_verb_run(MtwCli *cli, int argc, char **argv)
 	g_autoptr(GError) error = NULL;
 	int status;
 
-	if (mtw_cli_parse(cli, "", NULL,
-			  N_("Makes an mmiotrace of a PCI device and packs it for a driver project."),
-			  entries, &argc, &argv, &error)) {
+	if (mtw_cli_parse(
+		    cli, "", NULL,
+		    N_("Makes an mmiotrace of a PCI device and packs it for a driver project."),
+		    entries, &argc, &argv, &error)) {
 		if (argc > 1)
 			usage(&error, "\"%s\" is neither an option nor a verb", argv[1]);
 		else

@@ -148,8 +148,7 @@ static gboolean show(MtwCli *cli, const char *id, GError **error)
 	if (cli->json) {
 		event = to_event(session);
 		if (verdict != NULL)
-			json_object_set_object_member(event, "verdict",
-						      json_object_ref(verdict));
+			json_object_set_object_member(event, "verdict", json_object_ref(verdict));
 		mtw_cli_print_json(event);
 		return TRUE;
 	}

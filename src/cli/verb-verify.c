@@ -37,11 +37,13 @@ static gboolean grade_to_error(const MtwVerification *verification, GError **err
 	const char *grade = mtw_json_string(verification->verdict, "grade", "");
 
 	if (g_str_equal(grade, "broken"))
-		g_set_error(error, MTW_ERROR, MTW_ERROR_INVALID, "this is not a usable mmiotrace log");
+		g_set_error(error, MTW_ERROR, MTW_ERROR_INVALID,
+			    "this is not a usable mmiotrace log");
 	else if (g_str_equal(grade, "lost"))
-		g_set_error(error, MTW_ERROR, MTW_ERROR_LOST_EVENTS,
-			    "%" G_GINT64_FORMAT " events are missing",
-			    mtw_json_int(mtw_json_object(verification->verdict, "lost"), "events", 0));
+		g_set_error(
+			error, MTW_ERROR, MTW_ERROR_LOST_EVENTS,
+			"%" G_GINT64_FORMAT " events are missing",
+			mtw_json_int(mtw_json_object(verification->verdict, "lost"), "events", 0));
 	else if (g_str_equal(grade, "untouched") || g_str_equal(grade, "empty"))
 		g_set_error(error, MTW_ERROR, MTW_ERROR_NOTHING_TRACED,
 			    "no access to the device is in it");
@@ -63,9 +65,10 @@ static gboolean look_for_leaks(MtwCli *cli, const char *path, GPtrArray *message
 
 	if (redactor != NULL)
 		return mtw_leaks_count(redactor, path, messages, &leaks, error);
-	g_ptr_array_add(messages, mtw_message_new("no-rules", MTW_LEVEL_WARNING,
-						  N_("It could not be searched for private values."),
-						  "", "%s", why->message));
+	g_ptr_array_add(messages,
+			mtw_message_new("no-rules", MTW_LEVEL_WARNING,
+					N_("It could not be searched for private values."), "",
+					"%s", why->message));
 	return TRUE;
 }
 
@@ -74,8 +77,7 @@ static gboolean verify(MtwCli *cli, const char *path, GError **error)
 	g_autoptr(MtwVerification) verification = mtw_verify_file(path, error);
 
 	if (verification == NULL ||
-	    (verification->is_archive &&
-	     !look_for_leaks(cli, path, verification->messages, error)))
+	    (verification->is_archive && !look_for_leaks(cli, path, verification->messages, error)))
 		return FALSE;
 	if (verification->manifest != NULL)
 		mtw_complete_check(cli->paths, verification->manifest, verification->messages);

@@ -34,7 +34,7 @@ GArray *mtw_cpu_list(const MtwPaths *paths, const char *which, GError **error)
 
 	if (text != NULL && cpus == NULL)
 		g_set_error(error, MTW_ERROR, MTW_ERROR_INVALID, "%s: not a list of processors",
-		            path);
+			    path);
 	return cpus;
 }
 

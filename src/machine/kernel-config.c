@@ -103,7 +103,7 @@ char *mtw_kernel_config_load(const MtwPaths *paths, char **ret_source)
 	g_autofree char *proc = mtw_paths_build(paths, MTW_PATH_PROCFS, "config.gz", NULL);
 	g_autofree char *boot = mtw_paths_build(paths, MTW_PATH_BOOT, boot_name, NULL);
 	g_autofree char *modules =
-	        mtw_paths_build(paths, MTW_PATH_MODULES, release, "config", NULL);
+		mtw_paths_build(paths, MTW_PATH_MODULES, release, "config", NULL);
 	const char *const candidates[] = { proc, boot, modules };
 
 	for (gsize i = 0; i < G_N_ELEMENTS(candidates); i++) {

@@ -88,13 +88,13 @@ static void append_line(GString *log, const MtwKmsgLine *line)
 
 	for (char **part = parts; *part != NULL; part++)
 		g_string_append_printf(log, "[%5" G_GUINT64_FORMAT ".%06" G_GUINT64_FORMAT "] %s\n",
-		                       line->time_usec / G_USEC_PER_SEC,
-		                       line->time_usec % G_USEC_PER_SEC, *part);
+				       line->time_usec / G_USEC_PER_SEC,
+				       line->time_usec % G_USEC_PER_SEC, *part);
 	/* An empty message still is a line. */
 	if (parts[0] == NULL)
 		g_string_append_printf(log, "[%5" G_GUINT64_FORMAT ".%06" G_GUINT64_FORMAT "] \n",
-		                       line->time_usec / G_USEC_PER_SEC,
-		                       line->time_usec % G_USEC_PER_SEC);
+				       line->time_usec / G_USEC_PER_SEC,
+				       line->time_usec % G_USEC_PER_SEC);
 }
 
 /*
@@ -112,7 +112,7 @@ static gboolean read_records(int fd, GString *records)
 		if (got > 0)
 			g_string_append_len(records, block, got);
 	} while ((got > 0 && records->len <= LOG_MAX_BYTES) ||
-	         (got < 0 && (errno == EPIPE || errno == EINTR)));
+		 (got < 0 && (errno == EPIPE || errno == EINTR)));
 	return got >= 0 || errno == EAGAIN;
 }
 
@@ -170,7 +170,7 @@ static char *read_syslog(GError **error)
 }
 
 char *mtw_kmsg_read(const MtwPaths *paths, guint64 since_sequence, guint64 *ret_next,
-                    GError **error)
+		    GError **error)
 {
 	g_autofree char *path = mtw_paths_build(paths, MTW_PATH_DEV, "kmsg", NULL);
 	g_auto(MtwFd) fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);

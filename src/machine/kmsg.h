@@ -10,8 +10,8 @@
 typedef struct {
 	guint64 sequence;
 	guint64 time_usec; /* since boot, CLOCK_MONOTONIC-like */
-	guint level;       /* 0..7 */
-	char *text;        /* first line, unescaped */
+	guint level;	   /* 0..7 */
+	char *text;	   /* first line, unescaped */
 } MtwKmsgLine;
 
 /*
@@ -27,4 +27,4 @@ gboolean mtw_kmsg_parse(const char *record, gsize bytes, MtwKmsgLine *ret_line);
  * Returns: (transfer full) (nullable)
  */
 char *mtw_kmsg_read(const MtwPaths *paths, guint64 since_sequence, guint64 *ret_next,
-                    GError **error);
+		    GError **error);

@@ -19,7 +19,7 @@ static void step_free(gpointer data)
 static gboolean is_modprobe(const char *word)
 {
 	static const char *const spellings[] = { "modprobe", "/sbin/modprobe",
-		                                 "/usr/sbin/modprobe" };
+						 "/usr/sbin/modprobe" };
 
 	for (gsize i = 0; i < G_N_ELEMENTS(spellings); i++)
 		if (strcmp(word, spellings[i]) == 0)

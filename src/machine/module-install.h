@@ -12,7 +12,7 @@
 
 typedef struct {
 	char *name;
-	char *options;       /* "" if none */
+	char *options;	     /* "" if none */
 	gboolean ignore_own; /* -i: without the install line of this module itself */
 } MtwInstallStep;
 

@@ -32,7 +32,7 @@ MtwKmod *mtw_kmod_new(const MtwPaths *paths)
 	g_autofree char *etc = mtw_paths_build(paths, MTW_PATH_ETC, "modprobe.d", NULL);
 	g_autofree char *run = mtw_paths_build(paths, MTW_PATH_ROOT, "run/modprobe.d", NULL);
 	g_autofree char *local =
-	        mtw_paths_build(paths, MTW_PATH_ROOT, "usr/local/lib/modprobe.d", NULL);
+		mtw_paths_build(paths, MTW_PATH_ROOT, "usr/local/lib/modprobe.d", NULL);
 	g_autofree char *usr = mtw_paths_build(paths, MTW_PATH_ROOT, "usr/lib/modprobe.d", NULL);
 	g_autofree char *lib = mtw_paths_build(paths, MTW_PATH_ROOT, "lib/modprobe.d", NULL);
 	const char *const configs[] = { etc, run, local, usr, lib, NULL };
@@ -159,8 +159,8 @@ gboolean mtw_module_would_bind(const MtwPaths *paths, const char *name, const ch
 
 /* Calls @visit for each "key: value" of the installed file of @name; FALSE when it has none. */
 static gboolean for_each_info(const MtwPaths *paths, const char *name,
-                              void (*visit)(const char *key, const char *value, void *data),
-                              void *data)
+			      void (*visit)(const char *key, const char *value, void *data),
+			      void *data)
 {
 	MTW_AUTO_KMOD kmod = mtw_kmod_new(paths);
 	MTW_AUTO_KMOD_MODULES list = kmod != NULL ? mtw_kmod_lookup(kmod, name) : NULL;
@@ -198,7 +198,7 @@ gboolean mtw_module_is_signed(const MtwPaths *paths, const char *name)
 static void append_fact(const char *key, const char *value, void *data)
 {
 	static const char *const wanted[] = {
-		"filename", "version", "srcversion", "license",   "vermagic",
+		"filename", "version", "srcversion", "license",	  "vermagic",
 		"firmware", "signer",  "sig_id",     "retpoline",
 	};
 	g_autofree char *clean = NULL;
@@ -216,17 +216,17 @@ static void append_parameters(const MtwPaths *paths, const char *name, GString *
 {
 	g_autofree char *normal = g_strdelimit(g_strdup(name), "-/", '_');
 	g_autofree char *folder =
-	        mtw_paths_build(paths, MTW_PATH_SYSFS, "module", normal, "parameters", NULL);
+		mtw_paths_build(paths, MTW_PATH_SYSFS, "module", normal, "parameters", NULL);
 	g_autoptr(GPtrArray) names = mtw_folder_list(folder);
 
 	for (guint i = 0; i < names->len; i++) {
 		g_autofree char *path = g_build_filename(folder, names->pdata[i], NULL);
 		g_autofree char *value = mtw_file_read(path, PARAMETER_MAX_BYTES, NULL, NULL);
 		g_autofree char *clean =
-		        value != NULL ? mtw_text_clean_line(g_strchomp(value)) : NULL;
+			value != NULL ? mtw_text_clean_line(g_strchomp(value)) : NULL;
 		if (clean != NULL)
 			g_string_append_printf(facts, "parameter %s: %s\n",
-			                       (const char *)names->pdata[i], clean);
+					       (const char *)names->pdata[i], clean);
 	}
 }
 

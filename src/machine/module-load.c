@@ -20,14 +20,14 @@ typedef struct {
 } Loading;
 
 static gboolean load_by_name(Loading *loading, const char *name, const char *options,
-                             gboolean ignore_own);
+			     gboolean ignore_own);
 
 static gboolean refuse_fake(const MtwPaths *paths, const char *name, GError **error)
 {
 	if (mtw_paths_live(paths))
 		return FALSE;
 	g_set_error(error, MTW_ERROR, MTW_ERROR_FAILED,
-	            "the module %s cannot be loaded or unloaded below a test's root", name);
+		    "the module %s cannot be loaded or unloaded below a test's root", name);
 	return TRUE;
 }
 
@@ -82,9 +82,9 @@ static MtwErrorCode load_code(int errnum)
 static void refuse_install_line(Loading *loading, struct kmod_module *module, const char *command)
 {
 	g_set_error(&loading->error, MTW_ERROR, MTW_ERROR_FAILED,
-	            "modprobe.d has a command in place of the module %s, and no shell is run here: "
-	            "\"install %s %s\"; load the module by hand first, or remove that line",
-	            kmod_module_get_name(module), kmod_module_get_name(module), command);
+		    "modprobe.d has a command in place of the module %s, and no shell is run here: "
+		    "\"install %s %s\"; load the module by hand first, or remove that line",
+		    kmod_module_get_name(module), kmod_module_get_name(module), command);
 }
 
 /* libkmod's callback; without it libkmod would call system(3). */
@@ -111,11 +111,11 @@ static int run_install_line(struct kmod_module *module, const char *command, voi
 }
 
 static gboolean insert(Loading *loading, struct kmod_module *module, const char *options,
-                       gboolean ignore_own)
+		       gboolean ignore_own)
 {
 	unsigned int flags = ignore_own ? KMOD_PROBE_IGNORE_COMMAND : 0;
 	int result = kmod_module_probe_insert_module(module, flags, options, run_install_line,
-	                                             loading, NULL);
+						     loading, NULL);
 
 	/* Unless it is what ended the loading, an install line's error was one of a softdep. */
 	if (result != -ECANCELED)
@@ -124,13 +124,13 @@ static gboolean insert(Loading *loading, struct kmod_module *module, const char 
 		return TRUE;
 	if (loading->error == NULL)
 		g_set_error(&loading->error, MTW_ERROR, (int)load_code(-result),
-		            "cannot load the module %s: %s", kmod_module_get_name(module),
-		            load_reason(loading->paths, -result));
+			    "cannot load the module %s: %s", kmod_module_get_name(module),
+			    load_reason(loading->paths, -result));
 	return FALSE;
 }
 
 static gboolean load_by_name(Loading *loading, const char *name, const char *options,
-                             gboolean ignore_own)
+			     gboolean ignore_own)
 {
 	/* A context of its own: libkmod marks the modules of one while it goes through them. */
 	MTW_AUTO_KMOD kmod = mtw_kmod_new(loading->paths);
@@ -140,7 +140,7 @@ static gboolean load_by_name(Loading *loading, const char *name, const char *opt
 
 	if (list == NULL) {
 		g_set_error(&loading->error, MTW_ERROR, MTW_ERROR_NOT_FOUND,
-		            "there is no module %s for this kernel", name);
+			    "there is no module %s for this kernel", name);
 		return FALSE;
 	}
 	for (item = list; item != NULL; item = kmod_list_next(list, item)) {
@@ -152,7 +152,7 @@ static gboolean load_by_name(Loading *loading, const char *name, const char *opt
 }
 
 gboolean mtw_module_load(const MtwPaths *paths, const char *name, const char *options,
-                         GError **error)
+			 GError **error)
 {
 	Loading loading = { .paths = paths };
 

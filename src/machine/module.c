@@ -87,7 +87,7 @@ static GPtrArray *drivers_of(const char *folder, const char *prefix)
 	for (guint i = 0; i < names->len; i++)
 		if (g_str_has_prefix(names->pdata[i], prefix))
 			g_ptr_array_add(drivers,
-			                g_strdup((const char *)names->pdata[i] + strlen(prefix)));
+					g_strdup((const char *)names->pdata[i] + strlen(prefix)));
 	return drivers;
 }
 
@@ -96,7 +96,7 @@ MtwModule *mtw_module_get(const MtwPaths *paths, const char *name)
 	MtwModule *module = g_new0(MtwModule, 1);
 	g_autofree char *folder = module_folder(paths, name);
 	g_autofree char *holders =
-	        folder != NULL ? g_build_filename(folder, "holders", NULL) : NULL;
+		folder != NULL ? g_build_filename(folder, "holders", NULL) : NULL;
 
 	module->name = g_strdelimit(g_strdup(name), "-", '_');
 	module->reference_count = -1;
@@ -142,7 +142,7 @@ GPtrArray *mtw_module_devices(const MtwPaths *paths, const char *name)
 	drivers = drivers_of(folder, "");
 	for (guint i = 0; i < drivers->len; i++) {
 		g_autofree char *driver =
-		        g_build_filename(folder, "drivers", drivers->pdata[i], NULL);
+			g_build_filename(folder, "drivers", drivers->pdata[i], NULL);
 		add_driver_devices(driver, devices);
 	}
 	return devices;
@@ -167,18 +167,18 @@ static gboolean can_unload(const MtwPaths *paths, const char *name, GError **err
 
 	if (module->permanent) {
 		g_set_error(error, MTW_ERROR, MTW_ERROR_BUSY,
-		            "the module %s is permanent: the kernel cannot unload it", name);
+			    "the module %s is permanent: the kernel cannot unload it", name);
 		return FALSE;
 	}
 	if (module->reference_count < 0) {
 		g_set_error(error, MTW_ERROR, MTW_ERROR_BUSY,
-		            "the kernel does not tell how often the module %s is in use", name);
+			    "the kernel does not tell how often the module %s is in use", name);
 		return FALSE;
 	}
 	if (others > 0) {
 		g_set_error(error, MTW_ERROR, MTW_ERROR_BUSY,
-		            "the module %s is in use (%d times, not counting other modules)", name,
-		            others);
+			    "the module %s is in use (%d times, not counting other modules)", name,
+			    others);
 		return FALSE;
 	}
 	return TRUE;

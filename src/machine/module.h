@@ -81,7 +81,7 @@ GPtrArray *mtw_module_loaded_names(const MtwPaths *paths);
  * Errors say what errno means for a person (signature, lockdown, unknown symbol, no device).
  */
 gboolean mtw_module_load(const MtwPaths *paths, const char *name, const char *options,
-                         GError **error);
+			 GError **error);
 
 /* mtw_module_unload: never by force; MTW_ERROR_BUSY when in use. Not loaded is fine. */
 gboolean mtw_module_unload(const MtwPaths *paths, const char *name, GError **error);

@@ -75,28 +75,28 @@ gboolean mtw_pci_unbind(const MtwPaths *paths, const char *address, GError **err
 
 /* Says in a person's words what ENOENT and ENODEV mean here. @cause: (transfer full) */
 static void set_bind_error(const MtwPaths *paths, const char *address, const char *driver,
-                           GError *cause, GError **error)
+			   GError *cause, GError **error)
 {
 	g_autofree char *folder = driver_path(paths, driver, NULL);
 
 	if (!g_error_matches(cause, MTW_ERROR, MTW_ERROR_NOT_FOUND)) {
 		g_propagate_prefixed_error(error, cause, "the driver %s did not take %s: ", driver,
-		                           address);
+					   address);
 		return;
 	}
 	g_error_free(cause);
 	if (g_file_test(folder, G_FILE_TEST_IS_DIR))
 		g_set_error(error, MTW_ERROR, MTW_ERROR_FAILED,
-		            "the driver %s did not take %s: it does not know the device, or could "
-		            "not start it (see dmesg)",
-		            driver, address);
+			    "the driver %s did not take %s: it does not know the device, or could "
+			    "not start it (see dmesg)",
+			    driver, address);
 	else
 		g_set_error(error, MTW_ERROR, MTW_ERROR_NOT_FOUND,
-		            "there is no PCI driver %s: its module is not loaded", driver);
+			    "there is no PCI driver %s: its module is not loaded", driver);
 }
 
 gboolean mtw_pci_bind(const MtwPaths *paths, const char *address, const char *driver,
-                      GError **error)
+		      GError **error)
 {
 	g_autofree char *bound = mtw_pci_driver(paths, address);
 	g_autofree char *path = NULL;
@@ -116,7 +116,7 @@ gboolean mtw_pci_bind(const MtwPaths *paths, const char *address, const char *dr
 }
 
 gboolean mtw_pci_set_override(const MtwPaths *paths, const char *address, const char *driver,
-                              GError **error)
+			      GError **error)
 {
 	g_autofree char *path = device_path(paths, address, "driver_override");
 	g_autofree char *line = NULL;

@@ -113,7 +113,7 @@ static MtwPciDevice *read_device(const MtwPaths *paths, const char *name)
 		return NULL;
 	mtw_bdf_format(&device->bdf, device->address);
 	folder = mtw_paths_build(paths, MTW_PATH_SYSFS, "bus", "pci", "devices", device->address,
-	                         NULL);
+				 NULL);
 	if (!read_ids(folder, device))
 		return NULL;
 	read_bars(folder, device);
@@ -137,7 +137,7 @@ GPtrArray *mtw_pci_list(const MtwPaths *paths)
 {
 	GPtrArray *devices = g_ptr_array_new_with_free_func((GDestroyNotify)mtw_pci_device_free);
 	g_autofree char *folder =
-	        mtw_paths_build(paths, MTW_PATH_SYSFS, "bus", "pci", "devices", NULL);
+		mtw_paths_build(paths, MTW_PATH_SYSFS, "bus", "pci", "devices", NULL);
 	g_autoptr(GPtrArray) names = mtw_folder_list(folder);
 
 	for (guint i = 0; i < names->len; i++) {
@@ -154,7 +154,7 @@ MtwPciDevice *mtw_pci_get(const MtwPaths *paths, const char *address, GError **e
 
 	if (device == NULL)
 		g_set_error(error, MTW_ERROR, MTW_ERROR_NOT_FOUND,
-		            "there is no PCI device with the address %s", address);
+			    "there is no PCI device with the address %s", address);
 	return device;
 }
 

@@ -77,11 +77,11 @@ char *mtw_pci_driver_module(const MtwPaths *paths, const char *driver);
 
 gboolean mtw_pci_unbind(const MtwPaths *paths, const char *address, GError **error);
 gboolean mtw_pci_bind(const MtwPaths *paths, const char *address, const char *driver,
-                      GError **error);
+		      GError **error);
 
 /* mtw_pci_set_override: @driver: (nullable): NULL clears it. */
 gboolean mtw_pci_set_override(const MtwPaths *paths, const char *address, const char *driver,
-                              GError **error);
+			      GError **error);
 
 /* mtw_pci_override: what is set now. Returns: (transfer full) (nullable) */
 char *mtw_pci_override(const MtwPaths *paths, const char *address);

@@ -19,7 +19,7 @@
 static char *kernel_line(const MtwPaths *paths, const char *name)
 {
 	g_autofree char *path =
-	        mtw_paths_build(paths, MTW_PATH_PROCFS, "sys", "kernel", name, NULL);
+		mtw_paths_build(paths, MTW_PATH_PROCFS, "sys", "kernel", name, NULL);
 
 	return mtw_file_read_line(path, NULL);
 }
@@ -62,7 +62,7 @@ char *mtw_system_uname(const MtwPaths *paths)
 
 	if (mtw_paths_live(paths) && uname(&name) == 0)
 		return g_strdup_printf("%s %s %s %s %s", name.sysname, name.nodename, name.release,
-		                       name.version, name.machine);
+				       name.version, name.machine);
 	release = mtw_system_release(paths);
 	version = kernel_line_or(paths, "version", "unknown");
 	machine = mtw_system_machine(paths);
@@ -157,7 +157,7 @@ char *mtw_cmdline_value(const char *cmdline, const char *parameter)
 		if (is_name(name, name_bytes, parameter)) {
 			g_free(value);
 			value = *equals == '=' ? unquoted(equals + 1, (gsize)(end - equals - 1))
-			                       : g_strdup("");
+					       : g_strdup("");
 		}
 		at = *end != '\0' ? end + 1 : end;
 	}

@@ -50,7 +50,7 @@ static GPtrArray *candidate_folders(const MtwPaths *paths)
 		const MtwMount *mount = mounts->pdata[i];
 		if (strcmp(mount->type, "tracefs") == 0)
 			g_ptr_array_add(folders,
-			                mtw_paths_build(paths, MTW_PATH_ROOT, mount->point, NULL));
+					mtw_paths_build(paths, MTW_PATH_ROOT, mount->point, NULL));
 	}
 	return folders;
 }
@@ -71,7 +71,7 @@ MtwTracefs *mtw_tracefs_find(const MtwPaths *paths, GError **error)
 	}
 	if (forbidden)
 		g_set_error(error, MTW_ERROR, MTW_ERROR_PERMISSION,
-		            "only root may look into the kernel's tracefs");
+			    "only root may look into the kernel's tracefs");
 	else
 		g_set_error(error, MTW_ERROR, MTW_ERROR_NOT_FOUND, "tracefs is not mounted");
 	return NULL;
@@ -104,7 +104,7 @@ static gboolean refuse_fake(const MtwPaths *paths, GError **error)
 	if (mtw_paths_live(paths))
 		return FALSE;
 	g_set_error(error, MTW_ERROR, MTW_ERROR_FAILED,
-	            "mounting works only on the real machine, not below a test's root");
+		    "mounting works only on the real machine, not below a test's root");
 	return TRUE;
 }
 
@@ -148,7 +148,7 @@ char *mtw_tracefs_read(const MtwTracefs *tracefs, const char *file, GError **err
 }
 
 gboolean mtw_tracefs_write(const MtwTracefs *tracefs, const char *file, const char *text,
-                           GError **error)
+			   GError **error)
 {
 	g_autofree char *path = mtw_tracefs_path(tracefs, file);
 
@@ -169,13 +169,13 @@ char *mtw_tracefs_clock(const MtwTracefs *tracefs, GError **error)
 
 	if (clocks != NULL && chosen == NULL)
 		g_set_error(error, MTW_ERROR, MTW_ERROR_INVALID,
-		            "%s/trace_clock: no clock is marked as the chosen one",
-		            tracefs->folder);
+			    "%s/trace_clock: no clock is marked as the chosen one",
+			    tracefs->folder);
 	return chosen;
 }
 
 gboolean mtw_tracefs_buffer_kb(const MtwTracefs *tracefs, guint cpu, guint64 *ret_kb,
-                               GError **error)
+			       GError **error)
 {
 	g_autofree char *file = g_strdup_printf("per_cpu/cpu%u/buffer_size_kb", cpu);
 	g_autofree char *text = mtw_tracefs_read(tracefs, file, error);
@@ -184,7 +184,7 @@ gboolean mtw_tracefs_buffer_kb(const MtwTracefs *tracefs, guint cpu, guint64 *re
 		return FALSE;
 	if (!mtw_parse_buffer_size_kb(text, ret_kb)) {
 		g_set_error(error, MTW_ERROR, MTW_ERROR_INVALID, "%s/%s: not a size: %.40s",
-		            tracefs->folder, file, text);
+			    tracefs->folder, file, text);
 		return FALSE;
 	}
 	return TRUE;

@@ -37,7 +37,7 @@ char *mtw_tracefs_read(const MtwTracefs *tracefs, const char *file, GError **err
 
 /* mtw_tracefs_write: one write(2). */
 gboolean mtw_tracefs_write(const MtwTracefs *tracefs, const char *file, const char *text,
-                           GError **error);
+			   GError **error);
 
 /* mtw_tracefs_has_tracer: @name is a word of available_tracers. */
 gboolean mtw_tracefs_has_tracer(const MtwTracefs *tracefs, const char *name);
@@ -47,7 +47,7 @@ char *mtw_tracefs_clock(const MtwTracefs *tracefs, GError **error);
 
 /* mtw_tracefs_buffer_kb: per_cpu/cpuN/buffer_size_kb, its first number. */
 gboolean mtw_tracefs_buffer_kb(const MtwTracefs *tracefs, guint cpu, guint64 *ret_kb,
-                               GError **error);
+			       GError **error);
 
 /*
  * mtw_tracefs_cpus: the N of the per_cpu/cpuN folders, sorted.

@@ -56,7 +56,7 @@ static void add_interface(const MtwPaths *paths, const char *name, GPtrArray *in
 {
 	static const char prefix[] = "upper_";
 	g_autofree char *folder =
-	        mtw_paths_build(paths, MTW_PATH_SYSFS, "class", "net", name, NULL);
+		mtw_paths_build(paths, MTW_PATH_SYSFS, "class", "net", name, NULL);
 	g_autoptr(GPtrArray) names = NULL;
 
 	if (mtw_sysfs_list_has(interfaces, name))
@@ -163,14 +163,14 @@ static void add_nvidia_nodes(const MtwPaths *paths, const MtwPciDevice *device, 
 	static const char key[] = "Device Minor:";
 	static const char *const shared[] = { "nvidiactl", "nvidia-modeset", "nvidia-uvm" };
 	g_autofree char *path = mtw_paths_build(paths, MTW_PATH_PROCFS, "driver/nvidia/gpus",
-	                                        device->address, "information", NULL);
+						device->address, "information", NULL);
 	g_autofree char *text = mtw_file_read(path, MTW_FILE_SMALL_BYTES, NULL, NULL);
 	const char *at = text != NULL ? strstr(text, key) : NULL;
 	guint minor;
 
 	if (at != NULL) {
 		g_autofree char *number =
-		        g_strndup(at + strlen(key), strcspn(at, "\n") - strlen(key));
+			g_strndup(at + strlen(key), strcspn(at, "\n") - strlen(key));
 		g_autofree char *name = g_strdup_printf("nvidia%s", g_strstrip(number));
 		if (mtw_parse_uint(number, 0, 255, &minor))
 			add_node(paths, name, nodes);
@@ -200,7 +200,7 @@ static guint first_framebuffer(const MtwPaths *paths)
 static gboolean framebuffer_console(const MtwPaths *paths)
 {
 	g_autofree char *folder =
-	        mtw_paths_build(paths, MTW_PATH_SYSFS, "class", "vtconsole", NULL);
+		mtw_paths_build(paths, MTW_PATH_SYSFS, "class", "vtconsole", NULL);
 	g_autoptr(GPtrArray) names = mtw_folder_list(folder);
 
 	for (guint i = 0; i < names->len; i++) {
@@ -224,7 +224,7 @@ static gboolean carries_console(const MtwPaths *paths, const char *device)
 }
 
 static void fill_nodes(const MtwPaths *paths, const MtwPciDevice *device, const char *folder,
-                       MtwDeviceUse *use)
+		       MtwDeviceUse *use)
 {
 	add_char_nodes(paths, folder, use->nodes);
 	if (device->driver != NULL && g_str_has_prefix(device->driver, "nvidia"))
@@ -239,7 +239,7 @@ MtwDeviceUse *mtw_device_use_get(const MtwPaths *paths, const MtwPciDevice *devi
 {
 	MtwDeviceUse *use = g_new0(MtwDeviceUse, 1);
 	g_autofree char *path = mtw_paths_build(paths, MTW_PATH_SYSFS, "bus", "pci", "devices",
-	                                        device->address, NULL);
+						device->address, NULL);
 	g_autofree char *folder = mtw_sysfs_resolve(path);
 
 	use->mounts = strings_new();

@@ -30,7 +30,7 @@ static gboolean is_multipath_below(const char *block, const char *device)
 	for (guint i = 0; i < names->len; i++) {
 		g_autofree char *path = g_build_filename(subsystem, names->pdata[i], NULL);
 		g_autofree char *real =
-		        g_file_test(path, G_FILE_TEST_IS_SYMLINK) ? mtw_sysfs_resolve(path) : NULL;
+			g_file_test(path, G_FILE_TEST_IS_SYMLINK) ? mtw_sysfs_resolve(path) : NULL;
 		if (real != NULL && mtw_sysfs_is_below(real, device))
 			return TRUE;
 	}
@@ -52,7 +52,7 @@ static void add_block(const MtwPaths *paths, const char *name, GPtrArray *blocks
 	children = mtw_folder_list(folder);
 	for (guint i = 0; i < children->len; i++) {
 		g_autofree char *mark =
-		        g_build_filename(folder, children->pdata[i], "partition", NULL);
+			g_build_filename(folder, children->pdata[i], "partition", NULL);
 		if (g_file_test(mark, G_FILE_TEST_EXISTS))
 			add_block(paths, children->pdata[i], blocks);
 	}
@@ -67,7 +67,7 @@ static GPtrArray *blocks_on(const MtwPaths *paths, const char *device)
 {
 	GPtrArray *blocks = g_ptr_array_new_with_free_func(g_free);
 	g_autofree char *class_folder =
-	        mtw_paths_build(paths, MTW_PATH_SYSFS, "class", "block", NULL);
+		mtw_paths_build(paths, MTW_PATH_SYSFS, "class", "block", NULL);
 	g_autoptr(GPtrArray) names = mtw_folder_list(class_folder);
 
 	for (guint i = 0; i < names->len; i++) {
@@ -88,7 +88,7 @@ static void add_btrfs_companions(const MtwPaths *paths, GPtrArray *blocks)
 
 	for (guint i = 0; i < systems->len; i++) {
 		g_autofree char *path =
-		        g_build_filename(folder, systems->pdata[i], "devices", NULL);
+			g_build_filename(folder, systems->pdata[i], "devices", NULL);
 		g_autoptr(GPtrArray) devices = mtw_folder_list(path);
 		gboolean ours = FALSE;
 		for (guint j = 0; j < devices->len; j++)
@@ -167,7 +167,7 @@ static void fill_claimed(const MtwPaths *paths, const GPtrArray *blocks, MtwDevi
 {
 	for (guint i = 0; i < blocks->len; i++) {
 		g_autofree char *node =
-		        mtw_paths_build(paths, MTW_PATH_DEV, blocks->pdata[i], NULL);
+			mtw_paths_build(paths, MTW_PATH_DEV, blocks->pdata[i], NULL);
 		g_auto(MtwFd) fd = open(node, O_RDONLY | O_EXCL | O_NONBLOCK | O_CLOEXEC);
 		if (fd < 0 && errno == EBUSY)
 			g_ptr_array_add(use->claimed, g_strdup(blocks->pdata[i]));

@@ -75,14 +75,14 @@ static gboolean is_target(const MtwPaths *paths, const char *fd_path, const GArr
 	for (guint i = 0; i < targets->len; i++) {
 		const Target *target = &g_array_index(targets, Target, i);
 		if (live ? is_same(&target->status, &status)
-		         : strcmp(link, target->path) == 0 || strcmp(link, target->inner_path) == 0)
+			 : strcmp(link, target->path) == 0 || strcmp(link, target->inner_path) == 0)
 			return TRUE;
 	}
 	return FALSE;
 }
 
 static gboolean has_target_open(const MtwPaths *paths, const char *process_folder,
-                                const GArray *targets)
+				const GArray *targets)
 {
 	g_autofree char *folder = g_build_filename(process_folder, "fd", NULL);
 	g_autoptr(GPtrArray) names = mtw_folder_list(folder);
@@ -134,7 +134,7 @@ char *mtw_users_text(const GPtrArray *processes)
 	for (guint i = 0; i < processes->len; i++) {
 		const MtwProcess *process = processes->pdata[i];
 		g_string_append_printf(text, "%s%s (%u)", i > 0 ? ", " : "", process->name,
-		                       process->pid);
+				       process->pid);
 	}
 	return g_string_free(text, FALSE);
 }

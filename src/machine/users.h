@@ -23,10 +23,10 @@ GPtrArray *mtw_users_of_files(const MtwPaths *paths, const char *const *files);
 char *mtw_users_text(const GPtrArray *processes);
 
 typedef struct {
-	GPtrArray *mounts;      /* (element-type utf8) mount points, also through dm, md ... */
-	GPtrArray *swaps;       /* (element-type utf8) swap on it */
-	GPtrArray *claimed;     /* (element-type utf8) its block devices that something holds */
-	GPtrArray *interfaces;  /* (element-type utf8) network interfaces of it */
+	GPtrArray *mounts;	/* (element-type utf8) mount points, also through dm, md ... */
+	GPtrArray *swaps;	/* (element-type utf8) swap on it */
+	GPtrArray *claimed;	/* (element-type utf8) its block devices that something holds */
+	GPtrArray *interfaces;	/* (element-type utf8) network interfaces of it */
 	gboolean default_route; /* one of them carries the default route */
 	GPtrArray *nodes; /* (element-type utf8) /dev nodes of it: dri, fb, snd, video, input ... */
 	GPtrArray *processes; /* (element-type MtwProcess) that have one of the nodes open */

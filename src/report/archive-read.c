@@ -103,8 +103,8 @@ static char *clean_member_name(struct archive_entry *entry)
 		g_string_append(name, "unnamed");
 	if (name->len > NAME_MAX_BYTES)
 		g_string_truncate(name, (gsize)(g_utf8_find_prev_char(
-		                                        name->str, name->str + NAME_MAX_BYTES + 1) -
-		                                name->str));
+							name->str, name->str + NAME_MAX_BYTES + 1) -
+						name->str));
 	return g_string_free(name, FALSE);
 }
 
@@ -168,7 +168,7 @@ static char *read_content(Unpacking *unpacking, gsize max_bytes, gsize *ret_byte
 }
 
 char *mtw_archive_read_member(const char *path, const char *name, gsize max_bytes, gsize *ret_bytes,
-                              GError **error)
+			      GError **error)
 {
 	g_auto(Unpacking) unpacking = { .fd = -1 };
 	g_autofree char *found = NULL;
@@ -209,7 +209,7 @@ static gboolean measure_content(Unpacking *unpacking, MtwMemberFacts *facts, GEr
 GPtrArray *mtw_archive_list(const char *path, GError **error)
 {
 	g_autoptr(GPtrArray) list =
-	        g_ptr_array_new_with_free_func((GDestroyNotify)member_facts_free);
+		g_ptr_array_new_with_free_func((GDestroyNotify)member_facts_free);
 	g_auto(Unpacking) unpacking = { .fd = -1 };
 	char *name;
 	int more;

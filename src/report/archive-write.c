@@ -36,21 +36,21 @@ static gboolean check_members(const char *stem, GPtrArray *members, GError **err
 
 	if (*stem == '\0' || *stem == '.' || strchr(stem, '/') != NULL) {
 		g_set_error(error, MTW_ERROR, MTW_ERROR_USAGE,
-		            "\"%s\" cannot be the name of an archive", stem);
+			    "\"%s\" cannot be the name of an archive", stem);
 		return FALSE;
 	}
 	for (guint i = 0; i < members->len; i++) {
 		MtwMember *member = members->pdata[i];
 		if (!name_fits(member->name) || !g_hash_table_add(seen, member->name)) {
 			g_set_error(
-			        error, MTW_ERROR, MTW_ERROR_USAGE,
-			        "\"%s\" cannot be the name of a file in the archive, or is twice",
-			        member->name);
+				error, MTW_ERROR, MTW_ERROR_USAGE,
+				"\"%s\" cannot be the name of a file in the archive, or is twice",
+				member->name);
 			return FALSE;
 		}
 		if (member->sha256 == NULL) {
 			g_set_error(error, MTW_ERROR, MTW_ERROR_USAGE, "%s was not measured",
-			            member->name);
+				    member->name);
 			return FALSE;
 		}
 	}
@@ -65,13 +65,13 @@ static void set_archive_error(GError **error, struct archive *archive, const cha
 		mtw_set_error_errno(error, errnum, "packing %s", what);
 	else
 		g_set_error(error, MTW_ERROR, MTW_ERROR_FAILED, "packing %s: %s", what,
-		            archive_error_string(archive));
+			    archive_error_string(archive));
 }
 
 static gboolean set_changed(const MtwMember *member, GError **error)
 {
 	g_set_error(error, MTW_ERROR, MTW_ERROR_INVALID, "%s was changed while it was being packed",
-	            member->name);
+		    member->name);
 	return FALSE;
 }
 
@@ -88,7 +88,7 @@ static gboolean check_unchanged(const MtwMember *member, GError **error)
 	}
 	if ((guint64)status.st_size != member->bytes ||
 	    status.st_mtim.tv_sec * G_GINT64_CONSTANT(1000000000) + status.st_mtim.tv_nsec !=
-	            member->mtime_nsec)
+		    member->mtime_nsec)
 		return set_changed(member, error);
 	return TRUE;
 }
@@ -116,7 +116,7 @@ static gboolean pack_header(Packing *packing, const MtwMember *member, GError **
 
 /* The next bytes of the member, in the packing's block. Returns: FALSE with an error */
 static gboolean take_block(Packing *packing, const MtwMember *member, guint64 offset, gsize bytes,
-                           GError **error)
+			   GError **error)
 {
 	gsize have = 0;
 
@@ -126,7 +126,7 @@ static gboolean take_block(Packing *packing, const MtwMember *member, guint64 of
 	}
 	while (have < bytes) {
 		ssize_t got = pread(member->fd, packing->block + have, bytes - have,
-		                    (off_t)(offset + have));
+				    (off_t)(offset + have));
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0) {
@@ -214,21 +214,21 @@ static gboolean pack_all(Packing *packing, GPtrArray *members, int fd, GError **
 }
 
 char *mtw_archive_write(const char *folder, const char *stem, GPtrArray *members, gint64 time_sec,
-                        MtwArchiveProgress progress, gpointer user_data, GError **error)
+			MtwArchiveProgress progress, gpointer user_data, GError **error)
 {
 	return mtw_archive_write_as("tar.gz", folder, stem, members, time_sec, progress, user_data,
-	                            error);
+				    error);
 }
 
 char *mtw_archive_write_as(const char *format, const char *folder, const char *stem,
-                           GPtrArray *members, gint64 time_sec, MtwArchiveProgress progress,
-                           gpointer user_data, GError **error)
+			   GPtrArray *members, gint64 time_sec, MtwArchiveProgress progress,
+			   gpointer user_data, GError **error)
 {
 	g_autofree char *suffix = g_strconcat(".", format, NULL);
 	Packing packing = { .format = format,
-		            .time_sec = MAX(time_sec, 0),
-		            .progress = progress,
-		            .user_data = user_data };
+			    .time_sec = MAX(time_sec, 0),
+			    .progress = progress,
+			    .user_data = user_data };
 	g_autoptr(MtwNewFile) file = NULL;
 	gboolean packed;
 

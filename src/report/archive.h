@@ -11,11 +11,11 @@
 
 typedef struct {
 	char *name; /* in the archive; no folder */
-	int fd;     /* (owned) content, read from offset 0 with pread; or -1: `data` */
+	int fd;	    /* (owned) content, read from offset 0 with pread; or -1: `data` */
 	char *data; /* (owned) (nullable) */
 	gsize data_bytes;
-	guint64 bytes;     /* size, set by mtw_archive_measure */
-	char *sha256;      /* (owned) (nullable) hexadecimal, set by mtw_archive_measure */
+	guint64 bytes;	   /* size, set by mtw_archive_measure */
+	char *sha256;	   /* (owned) (nullable) hexadecimal, set by mtw_archive_measure */
 	gint64 mtime_nsec; /* of the file behind `fd` when it was measured: it must not change */
 } MtwMember;
 
@@ -51,12 +51,12 @@ typedef gboolean (*MtwArchiveProgress)(guint64 done, guint64 total, gpointer use
  * Returns: (transfer full) (nullable): the path
  */
 char *mtw_archive_write(const char *folder, const char *stem, GPtrArray *members, gint64 time_sec,
-                        MtwArchiveProgress progress, gpointer user_data, GError **error);
+			MtwArchiveProgress progress, gpointer user_data, GError **error);
 
 /* mtw_archive_write_as: the same with @format "tar.gz", "tar.xz" or "tar.zst", which is the suffix too. */
 char *mtw_archive_write_as(const char *format, const char *folder, const char *stem,
-                           GPtrArray *members, gint64 time_sec, MtwArchiveProgress progress,
-                           gpointer user_data, GError **error);
+			   GPtrArray *members, gint64 time_sec, MtwArchiveProgress progress,
+			   gpointer user_data, GError **error);
 
 /*
  * mtw_archive_stem: "<vendor>-<device>-<nick>-mmiotrace", or "<model>-<nick>-mmiotrace".
@@ -65,7 +65,7 @@ char *mtw_archive_write_as(const char *format, const char *folder, const char *s
  * Returns: (transfer full) (nullable)
  */
 char *mtw_archive_stem(guint16 vendor, guint16 device, const char *nick, const char *model,
-                       GError **error);
+		       GError **error);
 
 /*
  * Reading: any tar, zip or 7z, plain or compressed, from anyone. The content is not trusted and
@@ -82,7 +82,7 @@ char *mtw_archive_stem(guint16 vendor, guint16 device, const char *nick, const c
  * MTW_ERROR_INVALID. Returns: (transfer full) (nullable): NUL-terminated
  */
 char *mtw_archive_read_member(const char *path, const char *name, gsize max_bytes, gsize *ret_bytes,
-                              GError **error);
+			      GError **error);
 
 typedef struct {
 	char *name;

@@ -2,8 +2,8 @@
 #include "report/description.h"
 
 #include "base/json.h"
-#include "base/text.h"
 #include "base/lines.h"
+#include "base/text.h"
 
 #include <string.h>
 
@@ -19,9 +19,9 @@ static const struct {
 };
 
 /* For programs, which find them in manifest.json, or said in another way here. */
-static const char *const hidden[] = { "format",        "vendor_id",      "device_id",
-	                              "time_sec",      "bars",           "ring_start",
-	                              "realtime_usec", "monotonic_usec", NULL };
+static const char *const hidden[] = { "format",	       "vendor_id",	 "device_id",
+				      "time_sec",      "bars",		 "ring_start",
+				      "realtime_usec", "monotonic_usec", NULL };
 
 static void append_label(GString *text, guint depth, const char *name)
 {
@@ -46,7 +46,7 @@ static void append_value(GString *text, JsonNode *node)
 	if (JSON_NODE_HOLDS_VALUE(node) && json_node_get_value_type(node) == G_TYPE_STRING) {
 		clean = mtw_text_clean_line(json_node_get_string(node));
 	} else if (JSON_NODE_HOLDS_VALUE(node) &&
-	           json_node_get_value_type(node) == G_TYPE_BOOLEAN) {
+		   json_node_get_value_type(node) == G_TYPE_BOOLEAN) {
 		clean = g_strdup(json_node_get_boolean(node) ? "yes" : "no");
 	} else {
 		json = json_to_string(node, FALSE);
@@ -103,7 +103,7 @@ static gint64 number_of(JsonObject *object, const char *name)
 
 /* The members of @array that are objects, one after the other. */
 static void for_objects(GString *text, JsonArray *array,
-                        void (*append)(GString *text, JsonObject *object))
+			void (*append)(GString *text, JsonObject *object))
 {
 	for (guint i = 0; array != NULL && i < json_array_get_length(array); i++) {
 		JsonNode *node = json_array_get_element(array, i);
@@ -117,11 +117,11 @@ static void append_bar(GString *text, JsonObject *bar)
 	g_autofree char *start = mtw_text_clean_line(mtw_json_string(bar, "start", "?"));
 
 	g_string_append_printf(text,
-	                       "BAR %" G_GINT64_FORMAT " at %s: %" G_GINT64_FORMAT
-	                       " reads, %" G_GINT64_FORMAT " writes, %" G_GINT64_FORMAT
-	                       " not decoded\n",
-	                       number_of(bar, "index"), start, number_of(bar, "reads"),
-	                       number_of(bar, "writes"), number_of(bar, "unknown"));
+			       "BAR %" G_GINT64_FORMAT " at %s: %" G_GINT64_FORMAT
+			       " reads, %" G_GINT64_FORMAT " writes, %" G_GINT64_FORMAT
+			       " not decoded\n",
+			       number_of(bar, "index"), start, number_of(bar, "reads"),
+			       number_of(bar, "writes"), number_of(bar, "unknown"));
 }
 
 static void append_finding(GString *text, JsonObject *finding)
@@ -130,8 +130,8 @@ static void append_finding(GString *text, JsonObject *finding)
 	g_autofree char *detail = mtw_text_clean_line(mtw_json_string(finding, "detail", ""));
 
 	g_string_append_printf(
-	        text, "%s %s",
-	        mtw_json_bool(finding, "serious", FALSE) ? "Problem:" : "Note:", sentence);
+		text, "%s %s",
+		mtw_json_bool(finding, "serious", FALSE) ? "Problem:" : "Note:", sentence);
 	if (*detail != '\0')
 		g_string_append_printf(text, " (%s)", detail);
 	g_string_append_c(text, '\n');
@@ -142,12 +142,12 @@ static void append_loss(GString *text, JsonObject *lost)
 	gint64 after_stop = number_of(lost, "after_stop");
 
 	g_string_append_printf(text, "Lost: %s%" G_GINT64_FORMAT " events\n",
-	                       lost != NULL && !mtw_json_bool(lost, "exact", FALSE) ? "about " : "",
-	                       number_of(lost, "events"));
+			       lost != NULL && !mtw_json_bool(lost, "exact", FALSE) ? "about " : "",
+			       number_of(lost, "events"));
 	if (after_stop > 0)
 		g_string_append_printf(
-		        text, "Accesses after recording was off (no loss): %" G_GINT64_FORMAT "\n",
-		        after_stop);
+			text, "Accesses after recording was off (no loss): %" G_GINT64_FORMAT "\n",
+			after_stop);
 }
 
 static void append_verdict(GString *text, JsonObject *verdict)
@@ -157,12 +157,12 @@ static void append_verdict(GString *text, JsonObject *verdict)
 
 	g_string_append_printf(text, "\n== Verdict ==\nGrade: %s\n%s\n", grade, sentence);
 	g_string_append_printf(text,
-	                       "Events: %" G_GINT64_FORMAT " (%" G_GINT64_FORMAT
-	                       " reads, %" G_GINT64_FORMAT " writes, %" G_GINT64_FORMAT
-	                       " not decoded, %" G_GINT64_FORMAT " mappings)\n",
-	                       number_of(verdict, "events"), number_of(verdict, "reads"),
-	                       number_of(verdict, "writes"), number_of(verdict, "unknown"),
-	                       number_of(verdict, "maps"));
+			       "Events: %" G_GINT64_FORMAT " (%" G_GINT64_FORMAT
+			       " reads, %" G_GINT64_FORMAT " writes, %" G_GINT64_FORMAT
+			       " not decoded, %" G_GINT64_FORMAT " mappings)\n",
+			       number_of(verdict, "events"), number_of(verdict, "reads"),
+			       number_of(verdict, "writes"), number_of(verdict, "unknown"),
+			       number_of(verdict, "maps"));
 	append_loss(text, mtw_json_object(verdict, "lost"));
 	for_objects(text, mtw_json_array(verdict, "bars"), append_bar);
 	for_objects(text, mtw_json_array(verdict, "findings"), append_finding);
@@ -174,9 +174,9 @@ static void append_capture(GString *text, JsonObject *capture)
 	gint64 device = mtw_json_int(capture, "device_id", -1);
 	gint64 time_sec = mtw_json_int(capture, "time_sec", -1);
 	g_autoptr(GDateTime) moment =
-	        time_sec >= 0 ? g_date_time_new_from_unix_utc(time_sec) : NULL;
+		time_sec >= 0 ? g_date_time_new_from_unix_utc(time_sec) : NULL;
 	g_autofree char *date =
-	        moment != NULL ? g_date_time_format(moment, "%Y-%m-%d %H:%M:%S UTC") : NULL;
+		moment != NULL ? g_date_time_format(moment, "%Y-%m-%d %H:%M:%S UTC") : NULL;
 
 	g_string_append(text, "\n== Capture ==\n");
 	if (date != NULL)
@@ -187,7 +187,7 @@ static void append_capture(GString *text, JsonObject *capture)
 }
 
 char *mtw_description_new(JsonObject *capture, JsonObject *verdict, const char *nick,
-                          const char *story)
+			  const char *story)
 {
 	g_autoptr(GString) text = g_string_new("mmiotrace made with mmiotrace-wizard\n");
 	g_autofree char *thanks = mtw_text_clean_line(nick != NULL ? nick : "");

@@ -12,4 +12,4 @@
  * Returns: (transfer full): valid UTF-8, line ends "\n", no control characters but newline and tab
  */
 char *mtw_description_new(JsonObject *capture, JsonObject *verdict, const char *nick,
-                          const char *story);
+			  const char *story);

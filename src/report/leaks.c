@@ -42,8 +42,8 @@ static gboolean scan_trace(MtwRedactor *redactor, const char *archive, Leaks *le
 	return got == 0 && mtw_redact_stream_end(stream, error);
 }
 
-static gboolean scan_text(MtwRedactor *redactor, const char *archive, const char *name, Leaks *leaks,
-			  GError **error)
+static gboolean scan_text(MtwRedactor *redactor, const char *archive, const char *name,
+			  Leaks *leaks, GError **error)
 {
 	g_autoptr(GArray) found = NULL;
 	g_autofree char *text = NULL;
@@ -70,8 +70,8 @@ static void tell(GPtrArray *messages, const char *name, const Leaks *leaks)
 					       leaks->counts[kind]);
 	g_ptr_array_add(messages,
 			mtw_message_new("leak", MTW_LEVEL_WARNING,
-					N_("Private values stand in a file of the archive."), "", "%s",
-					detail->str));
+					N_("Private values stand in a file of the archive."), "",
+					"%s", detail->str));
 }
 
 static gboolean is_binary(const char *name)

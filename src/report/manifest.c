@@ -84,32 +84,32 @@ char *mtw_manifest_new(const MtwManifestFacts *facts)
 }
 
 static void complain(GPtrArray *messages, const char *id, MtwLevel level, const char *sentence,
-                     const char *detail)
+		     const char *detail)
 {
 	g_ptr_array_add(messages, mtw_message_new(id, level, sentence, "", "%s", detail));
 }
 
 /* One entry of "files" against the archive. Removes the member from @unseen. */
 static void check_entry(JsonObject *entry, GHashTable *members, GHashTable *unseen,
-                        GPtrArray *messages)
+			GPtrArray *messages)
 {
 	const char *name = mtw_json_string(entry, "name", "");
 	const MtwMemberFacts *facts = g_hash_table_lookup(members, name);
 
 	if (facts == NULL) {
 		complain(messages, "missing-member", MTW_LEVEL_FAILURE,
-		         N_("A file that the manifest names is not in the archive."), name);
+			 N_("A file that the manifest names is not in the archive."), name);
 		return;
 	}
 	g_hash_table_remove(unseen, facts);
 	if (mtw_json_int(entry, "bytes", -1) != (gint64)facts->bytes ||
 	    g_ascii_strcasecmp(mtw_json_string(entry, "sha256", ""), facts->sha256) != 0)
 		complain(messages, "changed-member", MTW_LEVEL_FAILURE,
-		         N_("A file is not the one that the manifest describes."), name);
+			 N_("A file is not the one that the manifest describes."), name);
 }
 
 static void check_files(JsonArray *files, GHashTable *members, GHashTable *unseen,
-                        GPtrArray *messages)
+			GPtrArray *messages)
 {
 	for (guint i = 0; i < json_array_get_length(files); i++) {
 		JsonNode *node = json_array_get_element(files, i);
@@ -117,7 +117,7 @@ static void check_files(JsonArray *files, GHashTable *members, GHashTable *unsee
 			check_entry(json_node_get_object(node), members, unseen, messages);
 		else
 			complain(messages, "bad-manifest", MTW_LEVEL_FAILURE,
-			         N_("The manifest is not one of this program."), "files");
+				 N_("The manifest is not one of this program."), "files");
 	}
 }
 
@@ -130,8 +130,8 @@ GPtrArray *mtw_manifest_check(JsonObject *manifest, const GPtrArray *member_fact
 
 	if (files == NULL || mtw_json_int(manifest, "format", 0) != FORMAT) {
 		complain(messages, "bad-manifest", MTW_LEVEL_FAILURE,
-		         N_("The manifest is not one of this program."),
-		         files == NULL ? "files" : "format");
+			 N_("The manifest is not one of this program."),
+			 files == NULL ? "files" : "format");
 		return messages;
 	}
 	for (guint i = 0; i < member_facts->len; i++) {
@@ -147,9 +147,9 @@ GPtrArray *mtw_manifest_check(JsonObject *manifest, const GPtrArray *member_fact
 		MtwMemberFacts *facts = member_facts->pdata[i];
 		if (g_hash_table_contains(unseen, facts))
 			complain(messages, "extra-member", MTW_LEVEL_WARNING,
-			         N_("A file is in the archive that the manifest does not name, or "
-			            "it is there twice."),
-			         facts->name);
+				 N_("A file is in the archive that the manifest does not name, or "
+				    "it is there twice."),
+				 facts->name);
 	}
 	return messages;
 }

@@ -75,7 +75,7 @@ static gboolean measure_file(MtwMember *member, GChecksum *checksum, GError **er
 		return FALSE;
 	}
 	member->mtime_nsec =
-	        status.st_mtim.tv_sec * G_GINT64_CONSTANT(1000000000) + status.st_mtim.tv_nsec;
+		status.st_mtim.tv_sec * G_GINT64_CONSTANT(1000000000) + status.st_mtim.tv_nsec;
 	bytes = hash_file(member->fd, checksum, error);
 	member->bytes = (guint64)bytes;
 	return bytes >= 0;
@@ -92,7 +92,7 @@ gboolean mtw_archive_measure(GPtrArray *members, GError **error)
 		checksum = g_checksum_new(G_CHECKSUM_SHA256);
 		if (member->fd < 0) {
 			g_checksum_update(checksum, (const guchar *)member->data,
-			                  (gssize)member->data_bytes);
+					  (gssize)member->data_bytes);
 			member->bytes = member->data_bytes;
 		} else if (!measure_file(member, checksum, error)) {
 			g_prefix_error(error, "%s: ", member->name);

@@ -12,15 +12,15 @@ static char *clean_part(const char *text, const char *what, GError **error)
 	if (clean == NULL) {
 		g_autofree char *shown = mtw_text_clean_line(text);
 		g_set_error(
-		        error, MTW_ERROR, MTW_ERROR_USAGE,
-		        "the %s \"%s\" has no character that a file name can have: use A-Z a-z 0-9",
-		        what, shown);
+			error, MTW_ERROR, MTW_ERROR_USAGE,
+			"the %s \"%s\" has no character that a file name can have: use A-Z a-z 0-9",
+			what, shown);
 	}
 	return clean;
 }
 
 char *mtw_archive_stem(guint16 vendor, guint16 device, const char *nick, const char *model,
-                       GError **error)
+		       GError **error)
 {
 	g_autofree char *clean_nick = clean_part(nick, "nickname", error);
 	g_autofree char *clean_model = NULL;

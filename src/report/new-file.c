@@ -26,7 +26,7 @@ static gboolean create_temporary(MtwNewFile *file, const char *stem)
 	for (int i = 0; i < TEMPORARY_TRIES; i++) {
 		g_autofree char *name = g_strdup_printf(".%s.%08x.part", stem, g_random_int());
 		file->fd = openat(file->folder_fd, name,
-		                  O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+				  O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 		if (file->fd >= 0) {
 			file->temporary = g_steal_pointer(&name);
 			return TRUE;
@@ -68,7 +68,7 @@ int mtw_new_file_fd(const MtwNewFile *file)
 static int claim_name(const MtwNewFile *file, const char *name)
 {
 	int fd = openat(file->folder_fd, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-	                0600);
+			0600);
 	int errnum;
 
 	if (fd < 0)
@@ -111,7 +111,7 @@ static gboolean make_durable(const MtwNewFile *file, GError **error)
 	/* The umask does not count: the file is for others. EPERM: a file system without modes. */
 	if (fchmod(file->fd, 0644) != 0 && errno != EPERM) {
 		mtw_set_error_errno(error, errno, "changing the mode of a file in %s",
-		                    file->folder);
+				    file->folder);
 		return FALSE;
 	}
 	return TRUE;
@@ -124,7 +124,7 @@ static char *take_free_name(MtwNewFile *file, const char *stem, const char *suff
 
 	for (int i = 1; i <= NAME_TRIES && errnum == EEXIST; i++) {
 		g_autofree char *name = i == 1 ? g_strconcat(stem, suffix, NULL)
-		                               : g_strdup_printf("%s-%d%s", stem, i, suffix);
+					       : g_strdup_printf("%s-%d%s", stem, i, suffix);
 		errnum = give_name(file, name);
 		if (errnum == 0) {
 			g_clear_pointer(&file->temporary, g_free);
@@ -132,7 +132,7 @@ static char *take_free_name(MtwNewFile *file, const char *stem, const char *suff
 		}
 	}
 	mtw_set_error_errno(error, errnum, "cannot give the new file in %s its name %s%s",
-	                    file->folder, stem, suffix);
+			    file->folder, stem, suffix);
 	return NULL;
 }
 

@@ -72,9 +72,9 @@ static gboolean stream_trace(MtwReport *report, MtwReportFile *file, MtwRedactTa
 	const MtwRedactSink sink = { .write = write_clean,
 				     .replaced = count_replacement,
 				     .user_data = &target };
-	g_autoptr(MtwRedactStream) stream = mtw_redact_stream_new(
-		report->redactor, file->name, MTW_REDACT_TRACE, task,
-		task == MTW_REDACT_LEARN ? NULL : &sink);
+	g_autoptr(MtwRedactStream) stream =
+		mtw_redact_stream_new(report->redactor, file->name, MTW_REDACT_TRACE, task,
+				      task == MTW_REDACT_LEARN ? NULL : &sink);
 	g_autofree char *block = g_malloc(MTW_REPORT_BLOCK_BYTES);
 	off_t offset = 0;
 	ssize_t got;

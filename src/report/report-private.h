@@ -19,5 +19,5 @@ struct _MtwReport {
 char *mtw_report_path(const MtwReport *report, const char *folder, const char *name);
 
 /* mtw_report_read: its content. Returns: (transfer full) (nullable) */
-char *mtw_report_read(const MtwReport *report, const char *folder, const char *name, gsize *ret_bytes,
-		      GError **error);
+char *mtw_report_read(const MtwReport *report, const char *folder, const char *name,
+		      gsize *ret_bytes, GError **error);

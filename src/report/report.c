@@ -30,8 +30,8 @@ char *mtw_report_path(const MtwReport *report, const char *folder, const char *n
 	return g_build_filename(report->folder, folder, name, NULL);
 }
 
-char *mtw_report_read(const MtwReport *report, const char *folder, const char *name, gsize *ret_bytes,
-		       GError **error)
+char *mtw_report_read(const MtwReport *report, const char *folder, const char *name,
+		      gsize *ret_bytes, GError **error)
 {
 	g_autofree char *path = mtw_report_path(report, folder, name);
 
@@ -166,7 +166,8 @@ static gboolean check_name(const char *name, GError **error)
 
 	if (g_strcmp0(clean, name) == 0)
 		return TRUE;
-	g_set_error(error, MTW_ERROR, MTW_ERROR_INVALID, "\"%s\" cannot be a file of a report", name);
+	g_set_error(error, MTW_ERROR, MTW_ERROR_INVALID, "\"%s\" cannot be a file of a report",
+		    name);
 	return FALSE;
 }
 
@@ -318,14 +319,15 @@ JsonArray *mtw_report_diff(MtwReport *report, const char *name, guint max_lines,
 	if (file->fd >= 0 || !file->changed)
 		return g_steal_pointer(&lines);
 	before_text = mtw_report_read(report, "files", name, NULL, error);
-	after_text = before_text != NULL ? mtw_report_read(report, "clean", name, NULL, error) : NULL;
+	after_text =
+		before_text != NULL ? mtw_report_read(report, "clean", name, NULL, error) : NULL;
 	if (after_text == NULL)
 		return NULL;
 	/* A mask never has a newline, so the lines correspond. */
 	before = g_strsplit(before_text, "\n", -1);
 	after = g_strsplit(after_text, "\n", -1);
-	for (guint i = 0; before[i] != NULL && after[i] != NULL &&
-			  json_array_get_length(lines) < max_lines;
+	for (guint i = 0;
+	     before[i] != NULL && after[i] != NULL && json_array_get_length(lines) < max_lines;
 	     i++) {
 		JsonObject *line;
 		if (strcmp(before[i], after[i]) == 0)
@@ -341,8 +343,8 @@ JsonArray *mtw_report_diff(MtwReport *report, const char *name, guint max_lines,
 
 static int open_for_archive(MtwReport *report, const MtwReportFile *file, GError **error)
 {
-	gboolean clean = mtw_report_redacts(report) && file->text &&
-			 (file->fd < 0 || file->changed);
+	gboolean clean =
+		mtw_report_redacts(report) && file->text && (file->fd < 0 || file->changed);
 	g_autofree char *path = mtw_report_path(report, clean ? "clean" : "files", file->name);
 	int fd;
 

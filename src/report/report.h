@@ -22,12 +22,12 @@
 
 typedef struct {
 	char *name;
-	guint64 bytes;     /* of the file as it is packed */
-	gboolean text;     /* FALSE: packed as it is, with consent given before */
+	guint64 bytes; /* of the file as it is packed */
+	gboolean text; /* FALSE: packed as it is, with consent given before */
 	gboolean excluded;
-	gboolean changed;  /* the cleaned one differs */
+	gboolean changed;		  /* the cleaned one differs */
 	guint counts[MTW_N_REDACT_KINDS]; /* replacements, after mtw_report_clean */
-	int fd;            /* (owned) the trace; else -1 */
+	int fd;				  /* (owned) the trace; else -1 */
 } MtwReportFile;
 
 typedef struct _MtwReport MtwReport;
@@ -82,7 +82,8 @@ gboolean mtw_report_clean(MtwReport *report, MtwRedactRules *rules, const MtwRed
 const GPtrArray *mtw_report_messages(const MtwReport *report);
 
 /* mtw_report_clean_text: a text that is made after the cleaning (the manifest). Returns: (transfer full) */
-char *mtw_report_clean_text(MtwReport *report, const char *name, const char *text, gsize *ret_bytes);
+char *mtw_report_clean_text(MtwReport *report, const char *name, const char *text,
+			    gsize *ret_bytes);
 
 /*
  * mtw_report_diff: the lines that the cleaning changed: [{"line","before","after"}].

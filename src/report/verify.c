@@ -91,11 +91,12 @@ static gboolean read_manifest(MtwVerification *verification, const char *path, G
 			mtw_json_parse(text, (gssize)bytes, "manifest.json", error);
 		return verification->manifest != NULL;
 	}
-	g_ptr_array_add(verification->messages,
-			mtw_message_new("no-manifest", MTW_LEVEL_WARNING,
-					N_("The archive has no manifest.json, so it cannot be checked "
-					   "for changes."),
-					"", NULL));
+	g_ptr_array_add(
+		verification->messages,
+		mtw_message_new("no-manifest", MTW_LEVEL_WARNING,
+				N_("The archive has no manifest.json, so it cannot be checked "
+				   "for changes."),
+				"", NULL));
 	return TRUE;
 }
 
@@ -133,7 +134,7 @@ static gboolean ids_from_name(const char *path, guint *ret_vendor, guint *ret_de
 
 /* The PCIDEV lines at the beginning of a block tell the device's BARs. */
 static gboolean add_bars_of_header(MtwStats *stats, const char *block, gsize bytes, guint vendor,
-                                   guint device)
+				   guint device)
 {
 	const char *end = block + bytes;
 
@@ -163,12 +164,12 @@ typedef struct {
 static void find_target(Target *target, const MtwVerification *verification, const char *path)
 {
 	JsonObject *capture = verification->manifest != NULL
-	                              ? mtw_json_object(verification->manifest, "capture")
-	                              : NULL;
+				      ? mtw_json_object(verification->manifest, "capture")
+				      : NULL;
 
 	if (capture != NULL)
 		target->target_known =
-		        mtw_stats_add_bars_json(target->stats, mtw_json_array(capture, "bars")) > 0;
+			mtw_stats_add_bars_json(target->stats, mtw_json_array(capture, "bars")) > 0;
 	if (!target->target_known)
 		target->by_name = ids_from_name(path, &target->vendor, &target->device);
 }
@@ -182,7 +183,7 @@ static gboolean count(Target *target, MtwTraceReader *reader, GError **error)
 	while ((got = mtw_trace_reader_read(reader, block, BLOCK_BYTES, error)) > 0) {
 		if (first && target->by_name)
 			target->target_known = add_bars_of_header(target->stats, block, (gsize)got,
-			                                          target->vendor, target->device);
+								  target->vendor, target->device);
 		first = FALSE;
 		mtw_stats_feed(target->stats, block, (gsize)got);
 	}

@@ -9,7 +9,8 @@
 typedef struct {
 	JsonObject *verdict;  /* trace/verdict-json.h */
 	JsonObject *manifest; /* (nullable): of an archive that has one */
-	GPtrArray *messages;  /* (element-type MtwMessage): what is missing or changed in an archive */
+	GPtrArray
+		*messages; /* (element-type MtwMessage): what is missing or changed in an archive */
 	gboolean is_archive;
 } MtwVerification;
 

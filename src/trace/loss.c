@@ -71,7 +71,7 @@ MtwLoss mtw_loss_judge(const MtwCounts *counts, const MtwRingStats *start, const
 	 * in LOST lines, so these count too as long as we had not stopped.
 	 */
 	guint64 marks = saturating_sub(counts->lost_marks - counts->lost_marks_after_stop,
-	                               counts->lost_marks_head);
+				       counts->lost_marks_head);
 	guint64 lost = MAX(lost_in_ring(start, stop), MAX(marks, counts->lost_gaps));
 
 	return (MtwLoss){

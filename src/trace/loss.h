@@ -13,9 +13,9 @@
 
 /* Sums over per_cpu/cpuN/stats. */
 typedef struct {
-	guint64 overrun;        /* overwrite=1: records overwritten before they were read */
+	guint64 overrun;	/* overwrite=1: records overwritten before they were read */
 	guint64 dropped_events; /* overwrite=0: records refused */
-	guint64 entries;        /* unread records */
+	guint64 entries;	/* unread records */
 } MtwRingStats;
 
 /*
@@ -25,9 +25,9 @@ typedef struct {
 gboolean mtw_ring_stats_add(MtwRingStats *stats, const char *text, gsize bytes);
 
 typedef struct {
-	guint64 lost;         /* events missing inside the recorded window */
+	guint64 lost;	      /* events missing inside the recorded window */
 	guint64 after_stop;   /* "lost" accesses made while recording was off: no loss */
-	gboolean exact;       /* FALSE: estimated from the lines alone */
+	gboolean exact;	      /* FALSE: estimated from the lines alone */
 	gboolean unconfirmed; /* some LOST line has no GAP line: may be accesses after the stop */
 } MtwLoss;
 
@@ -41,7 +41,7 @@ typedef struct {
  * next, so they tell of accesses made before this one.
  */
 MtwLoss mtw_loss_judge(const MtwCounts *counts, const MtwRingStats *start,
-                       const MtwRingStats *stop);
+		       const MtwRingStats *stop);
 
 /*
  * mtw_loss_estimate: from the lines of a trace alone.

@@ -48,7 +48,7 @@ static void set_archive_error(const MtwTraceReader *reader, GError **error)
 	const char *text = archive_error_string(reader->archive);
 
 	g_set_error(error, MTW_ERROR, MTW_ERROR_INVALID, "%s: damaged or cut: %s", reader->name,
-	            text != NULL ? text : "unknown error");
+		    text != NULL ? text : "unknown error");
 }
 
 /*
@@ -109,7 +109,7 @@ static gssize read_member(MtwTraceReader *reader, void *buffer, gsize bytes)
 
 	while (reader->block_bytes == 0 && (status == ARCHIVE_OK || status == ARCHIVE_RETRY))
 		status = archive_read_data_block(reader->archive, &reader->block,
-		                                 &reader->block_bytes, &offset);
+						 &reader->block_bytes, &offset);
 	if (reader->block_bytes == 0)
 		return status == ARCHIVE_EOF ? 0 : -1;
 	taken = MIN(bytes, reader->block_bytes);
@@ -141,7 +141,7 @@ static void peek_member(MtwTraceReader *reader)
 
 	do {
 		got = read_member(reader, reader->peek + reader->peek_bytes,
-		                  PEEK_BYTES - reader->peek_bytes);
+				  PEEK_BYTES - reader->peek_bytes);
 		reader->peek_bytes += got > 0 ? (gsize)got : 0;
 	} while (got > 0 && reader->peek_bytes < PEEK_BYTES);
 }
@@ -173,7 +173,7 @@ typedef struct {
  * is a trace in a pipe, where there is no way back to it.
  */
 static gboolean consider_member(MtwTraceReader *reader, struct archive_entry *entry, gint64 index,
-                                Candidate *best)
+				Candidate *best)
 {
 	g_autofree char *name = member_name(entry);
 	gint64 bytes = archive_entry_size(entry);
@@ -219,7 +219,7 @@ static gboolean go_to_member(MtwTraceReader *reader, gint64 index, GError **erro
  * @entry, @more: what next_member gave for the first member
  */
 static gboolean find_trace(MtwTraceReader *reader, struct archive_entry *entry, int more,
-                           GError **error)
+			   GError **error)
 {
 	Candidate best = { .index = -1 };
 
@@ -235,7 +235,7 @@ static gboolean find_trace(MtwTraceReader *reader, struct archive_entry *entry, 
 		set_archive_error(reader, error);
 	else
 		g_set_error(error, MTW_ERROR, MTW_ERROR_INVALID,
-		            "%s: there is no mmiotrace log in this archive", reader->name);
+			    "%s: there is no mmiotrace log in this archive", reader->name);
 	return FALSE;
 }
 

@@ -11,14 +11,14 @@ typedef enum {
 	MTW_RECORD_FOREIGN, /* not a line of this format */
 	MTW_RECORD_VERSION, /* VERSION 20070824 */
 	MTW_RECORD_PCIDEV,  /* one PCI device of the machine */
-	MTW_RECORD_MAP,     /* ioremap */
+	MTW_RECORD_MAP,	    /* ioremap */
 	MTW_RECORD_UNMAP,   /* iounmap */
 	MTW_RECORD_READ,
 	MTW_RECORD_WRITE,
 	MTW_RECORD_UNKNOWN, /* an access whose instruction the kernel does not decode */
 	MTW_RECORD_MARK,    /* a person's marker */
 	MTW_RECORD_LOST,    /* "MARK 0.000000 Lost N events." made by the kernel when it is read */
-	MTW_RECORD_GAP,     /* "CPU:0 [LOST N EVENTS]", exactly at the gap */
+	MTW_RECORD_GAP,	    /* "CPU:0 [LOST N EVENTS]", exactly at the gap */
 	MTW_N_RECORD_KINDS,
 } MtwRecordKind;
 
@@ -36,18 +36,18 @@ typedef struct {
 
 typedef struct {
 	MtwRecordKind kind;
-	guint8 width;    /* R, W: bytes, 1 2 4 8 */
-	guint64 sec;     /* seconds of the trace clock, not wall time */
-	guint32 usec;    /* 0..999999 */
-	gint64 map_id;   /* R W UNKNOWN MAP UNMAP; -1: mapped before the trace */
+	guint8 width;	 /* R, W: bytes, 1 2 4 8 */
+	guint64 sec;	 /* seconds of the trace clock, not wall time */
+	guint32 usec;	 /* 0..999999 */
+	gint64 map_id;	 /* R W UNKNOWN MAP UNMAP; -1: mapped before the trace */
 	guint64 address; /* R W UNKNOWN MAP: physical address (MAP: with its offset in the page) */
-	guint64 value;   /* R W: may be wider than width (KERNEL: pf_in.c); VERSION, LOST, GAP: the
+	guint64 value;	 /* R W: may be wider than width (KERNEL: pf_in.c); VERSION, LOST, GAP: the
 	                    number; GAP: 0 when the kernel did not know it */
 	guint64 virtual_address; /* MAP */
-	guint64 length;          /* MAP: bytes */
-	guint64 pc;              /* 0 unless the tracer gives it */
+	guint64 length;		 /* MAP: bytes */
+	guint64 pc;		 /* 0 unless the tracer gives it */
 	guint64 pid;
-	guint32 cpu;      /* GAP */
+	guint32 cpu;	  /* GAP */
 	guint8 opcode[3]; /* UNKNOWN */
 	const char *text; /* MARK; FOREIGN: the whole line. Not terminated, without the newline */
 	gsize text_bytes;

@@ -18,10 +18,10 @@
 struct _MtwStats {
 	MtwCounts counts;
 	gboolean stopping;
-	gboolean seen_record;      /* some record of the ring buffer */
+	gboolean seen_record;	   /* some record of the ring buffer */
 	guint64 lost_since_record; /* LOST lines after the latest record */
-	gsize partial_bytes;       /* in `partial`; counted on, but not kept, in an oversize line */
-	gboolean oversize;         /* the current line has already been counted in pieces */
+	gsize partial_bytes;	   /* in `partial`; counted on, but not kept, in an oversize line */
+	gboolean oversize;	   /* the current line has already been counted in pieces */
 	char partial[LINE_MAX_BYTES]; /* the beginning of a line whose end has not come yet */
 };
 
@@ -164,7 +164,7 @@ static void count_version(MtwStats *stats, guint64 version)
 	gboolean supported = version == VERSION_SUPPORTED;
 
 	counts->version_supported =
-	        supported && (counts->headers == 0 || counts->version_supported);
+		supported && (counts->headers == 0 || counts->version_supported);
 	counts->headers++;
 	/* The pipe was opened anew: what came at the end of the one before stays a tail. */
 	stats->lost_since_record = 0;

@@ -23,17 +23,17 @@ typedef struct {
 	guint64 lines, bytes;
 	guint64 kinds[MTW_N_RECORD_KINDS]; /* counts per MtwRecordKind */
 	guint64 reads_by_width[9], writes_by_width[9];
-	guint64 events;                /* MAP UNMAP R W UNKNOWN: what the driver did (no markers) */
-	guint64 elsewhere;             /* R W UNKNOWN outside of the target's BARs */
+	guint64 events;		       /* MAP UNMAP R W UNKNOWN: what the driver did (no markers) */
+	guint64 elsewhere;	       /* R W UNKNOWN outside of the target's BARs */
 	guint64 lost_marks, lost_gaps; /* sums of LOST and of GAP; an unknown number counts as 1 */
-	guint64 gaps_unknown;          /* GAPs whose number the kernel did not know */
+	guint64 gaps_unknown;	       /* GAPs whose number the kernel did not know */
 	guint64 lost_marks_after_stop; /* part of lost_marks that came after mtw_stats_stopping */
 	guint64 lost_marks_head;    /* part of lost_marks before the first record of the buffer */
 	guint64 lost_marks_tail;    /* part of lost_marks after the last record (of each header) */
-	guint64 headers;            /* VERSION lines */
+	guint64 headers;	    /* VERSION lines */
 	gboolean version_supported; /* every VERSION was 20070824 */
-	guint64 target_maps;        /* MAPs that overlap a BAR of the target */
-	guint64 unmaps_before;      /* UNMAPs of mappings that were made before the trace */
+	guint64 target_maps;	    /* MAPs that overlap a BAR of the target */
+	guint64 unmaps_before;	    /* UNMAPs of mappings that were made before the trace */
 	guint64 first_usec, last_usec; /* earliest and latest time of a record, trace clock */
 	MtwBarCount bars[MTW_STATS_MAX_BARS];
 	guint n_bars;

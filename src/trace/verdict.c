@@ -117,7 +117,7 @@ static void judge_format(MtwVerdict *verdict, const MtwCounts *counts)
 	if (mostly_foreign(counts))
 		add(verdict, FINDING_MOSTLY_FOREIGN,
 		    g_strdup_printf("%" G_GUINT64_FORMAT "/%" G_GUINT64_FORMAT,
-		                    counts->kinds[MTW_RECORD_FOREIGN], counts->lines));
+				    counts->kinds[MTW_RECORD_FOREIGN], counts->lines));
 }
 
 static void judge_content(MtwVerdict *verdict, const MtwCounts *counts, gboolean target_known)
@@ -148,7 +148,7 @@ static void judge_holes(MtwVerdict *verdict, const MtwCounts *counts)
 		const MtwHole *hole = &counts->holes[i];
 		add(verdict, kinds[hole->kind],
 		    g_strdup_printf("0x%" G_GINT64_MODIFIER "x+0x%" G_GINT64_MODIFIER "x",
-		                    hole->address, hole->length));
+				    hole->address, hole->length));
 	}
 }
 
@@ -174,7 +174,7 @@ static void judge_doubts(MtwVerdict *verdict, const MtwCounts *counts, const cha
 }
 
 MtwVerdict *mtw_verdict_new(const MtwCounts *counts, const MtwLoss *loss, gboolean target_known,
-                            const char *const *doubts)
+			    const char *const *doubts)
 {
 	MtwVerdict *verdict = g_new0(MtwVerdict, 1);
 

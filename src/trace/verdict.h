@@ -12,7 +12,7 @@
 typedef enum {
 	MTW_GRADE_GOOD,
 	MTW_GRADE_DOUBTFUL,  /* usable, read the findings */
-	MTW_GRADE_LOST,      /* events are missing */
+	MTW_GRADE_LOST,	     /* events are missing */
 	MTW_GRADE_UNTOUCHED, /* no access to the target */
 	MTW_GRADE_EMPTY,     /* header only, or nothing at all */
 	MTW_GRADE_BROKEN,    /* not an mmiotrace log, unknown version */
@@ -25,10 +25,10 @@ typedef enum {
  * foreign-lines, unconfirmed-loss, after-stop.
  */
 typedef struct {
-	const char *id;       /* (static) */
+	const char *id;	      /* (static) */
 	gboolean serious;     /* a warning, or just worth knowing, if FALSE */
 	const char *sentence; /* msgid (static) */
-	char *detail;         /* (owned) "" if none */
+	char *detail;	      /* (owned) "" if none */
 } MtwFinding;
 
 typedef struct {
@@ -44,7 +44,7 @@ typedef struct {
  * Returns: (transfer full)
  */
 MtwVerdict *mtw_verdict_new(const MtwCounts *counts, const MtwLoss *loss, gboolean target_known,
-                            const char *const *doubts);
+			    const char *const *doubts);
 void mtw_verdict_free(MtwVerdict *verdict);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(MtwVerdict, mtw_verdict_free)
 

@@ -11,9 +11,18 @@
 JsonObject *mtw_wizard_capture_facts(MtwWizard *wizard)
 {
 	static const char *const private_facts[] = {
-		"pid",	     "archive",	       "state",	       "restored",
-		"boot_id",   "collected",      "collected_live", "wanted",
-		"consent_edid", "consent_vbios", "end_monotonic_usec", "notes",
+		"pid",
+		"archive",
+		"state",
+		"restored",
+		"boot_id",
+		"collected",
+		"collected_live",
+		"wanted",
+		"consent_edid",
+		"consent_vbios",
+		"end_monotonic_usec",
+		"notes",
 	};
 	JsonObject *facts = json_object_new();
 	JsonObject *state = mtw_engine_facts(wizard->engine);

@@ -47,10 +47,11 @@ static void check_one(const MtwCollector *collector, JsonObject *manifest, GPtrA
 	/* The collector ran, and there was nothing to collect. */
 	if (told != NULL && strcmp(mtw_json_string(told, "level", ""), "ok") == 0)
 		return;
-	g_ptr_array_add(messages, mtw_message_new("incomplete", MTW_LEVEL_WARNING,
-						  N_("A file that the project asks for is not in it."),
-						  "", "%s%s%s", collector->file,
-						  detail[0] != '\0' ? ": " : "", detail));
+	g_ptr_array_add(messages,
+			mtw_message_new("incomplete", MTW_LEVEL_WARNING,
+					N_("A file that the project asks for is not in it."), "",
+					"%s%s%s", collector->file, detail[0] != '\0' ? ": " : "",
+					detail));
 }
 
 void mtw_complete_check(const MtwPaths *paths, JsonObject *manifest, GPtrArray *messages)

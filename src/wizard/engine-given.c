@@ -41,7 +41,8 @@ static JsonObject *given_facts(MtwEngine *engine)
 	return ((Given *)engine)->facts;
 }
 
-static gboolean given_keep_fact(MtwEngine *engine, const char *name, JsonNode *value, GError **error)
+static gboolean given_keep_fact(MtwEngine *engine, const char *name, JsonNode *value,
+				GError **error)
 {
 	Given *given = (Given *)engine;
 

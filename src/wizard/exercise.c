@@ -12,7 +12,7 @@
 #define OUTPUT_MAX_BYTES (1024 * 1024)
 
 typedef struct {
-	char *command;               /* (nullable); of a step: filled in when it begins */
+	char *command;		     /* (nullable); of a step: filled in when it begins */
 	const MtwScenarioStep *step; /* (nullable): of a scenario */
 } Item;
 
@@ -29,7 +29,7 @@ struct _MtwExercise {
 	MtwWizard *wizard;
 	GPtrArray *items;
 	guint at;
-	gboolean begun;    /* the item at `at` has begun */
+	gboolean begun;	   /* the item at `at` has begun */
 	gboolean advanced; /* the person said that it is done */
 	gboolean skipped;
 	gint64 until_usec; /* monotonic: WAIT_SECONDS */
@@ -119,10 +119,9 @@ static void set_mark(MtwWizard *wizard, const char *text)
 	g_autoptr(GError) error = NULL;
 
 	if (text != NULL && !mtw_engine_mark(wizard->engine, text, &error))
-		mtw_wizard_tell(wizard,
-				mtw_message_new("marker", MTW_LEVEL_WARNING,
-						N_("A marker could not be set."), "", "%s: %s", text,
-						error->message));
+		mtw_wizard_tell(wizard, mtw_message_new("marker", MTW_LEVEL_WARNING,
+							N_("A marker could not be set."), "",
+							"%s: %s", text, error->message));
 }
 
 static void start_command(MtwExercise *exercise, const Item *item)
@@ -231,8 +230,8 @@ static void keep_file(MtwExercise *exercise, const char *name, const char *comma
 	if (!mtw_engine_keep_file(exercise->wizard->engine, about, text->str, text->len, &error))
 		mtw_wizard_tell(exercise->wizard,
 				mtw_message_new("exercise", MTW_LEVEL_WARNING,
-						N_("The output of a command could not be kept."), "",
-						"%s", error->message));
+						N_("The output of a command could not be kept."),
+						"", "%s", error->message));
 }
 
 static void keep_output(MtwExercise *exercise, const Item *item)
@@ -251,8 +250,8 @@ static void keep_output(MtwExercise *exercise, const Item *item)
 				    (gssize)command->result->output->len);
 	json_object_set_string_member(event, "command", item->command);
 	json_object_set_string_member(event, "result", status);
-	json_object_set_boolean_member(event, "ok",
-				       command->result != NULL && command->result->exit_status == 0);
+	json_object_set_boolean_member(
+		event, "ok", command->result != NULL && command->result->exit_status == 0);
 	mtw_wizard_show(exercise->wizard, event);
 	keep_file(exercise, name, item->command, text);
 	g_string_free(text, TRUE);

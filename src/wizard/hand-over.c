@@ -109,9 +109,9 @@ static void become_caller(gpointer user_data)
 /* The person's own settings, but nothing that only root's environment should have. */
 static char **child_environment(const MtwCaller *caller)
 {
-	static const char *const kept[] = { "TERM", "LANG",   "LANGUAGE", "LC_ALL", "LC_MESSAGES",
-					    "LC_CTYPE", "EDITOR", "VISUAL",   "NO_COLOR", "COLUMNS",
-					    "MTW_DATA_DIR", "MTW_ROOT" };
+	static const char *const kept[] = { "TERM",	   "LANG",     "LANGUAGE",     "LC_ALL",
+					    "LC_MESSAGES", "LC_CTYPE", "EDITOR",       "VISUAL",
+					    "NO_COLOR",	   "COLUMNS",  "MTW_DATA_DIR", "MTW_ROOT" };
 	char **environment = g_environ_setenv(NULL, "PATH", "/usr/local/bin:/usr/bin:/bin", TRUE);
 
 	environment = g_environ_setenv(environment, "HOME", caller->home, TRUE);
@@ -119,7 +119,8 @@ static char **child_environment(const MtwCaller *caller)
 	environment = g_environ_setenv(environment, "LOGNAME", caller->name, TRUE);
 	for (gsize i = 0; i < G_N_ELEMENTS(kept); i++)
 		if (g_getenv(kept[i]) != NULL)
-			environment = g_environ_setenv(environment, kept[i], g_getenv(kept[i]), TRUE);
+			environment =
+				g_environ_setenv(environment, kept[i], g_getenv(kept[i]), TRUE);
 	return environment;
 }
 
@@ -162,8 +163,8 @@ static GSubprocess *start_child(HandOver *over, GError **error)
 					      (gpointer)over->wizard->caller, NULL);
 	child = g_subprocess_launcher_spawnv(over->launcher, argv, &why);
 	if (child == NULL)
-		g_set_error(error, MTW_ERROR, MTW_ERROR_FAILED,
-			    "cannot go on as user %s: %s", over->wizard->caller->name, why->message);
+		g_set_error(error, MTW_ERROR, MTW_ERROR_FAILED, "cannot go on as user %s: %s",
+			    over->wizard->caller->name, why->message);
 	return child;
 }
 

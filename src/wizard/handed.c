@@ -97,8 +97,7 @@ static gboolean run_report(const MtwPaths *paths, MtwView *view, JsonObject *req
 {
 	g_autoptr(MtwEngine) engine = engine_of(request);
 	g_autoptr(MtwCaller) caller = mtw_caller_get(error);
-	g_autoptr(MtwAnswers) answers =
-		mtw_answers_from_json(mtw_json_object(request, "answers"));
+	g_autoptr(MtwAnswers) answers = mtw_answers_from_json(mtw_json_object(request, "answers"));
 	g_autoptr(MtwWizard) wizard = NULL;
 	MtwWizardOptions options;
 	gboolean done;
@@ -107,11 +106,9 @@ static gboolean run_report(const MtwPaths *paths, MtwView *view, JsonObject *req
 		return FALSE;
 	mtw_options_from_json(mtw_json_object(request, "options"), &options);
 	wizard = mtw_wizard_new(paths, engine, view, answers, caller, &options);
-	g_ptr_array_extend_and_steal(
-		wizard->collected,
-		mtw_messages_from_json(mtw_json_array(request, "messages")));
-	wizard->captured =
-		mtw_json_bool(mtw_json_object(request, "options"), "captured", FALSE);
+	g_ptr_array_extend_and_steal(wizard->collected,
+				     mtw_messages_from_json(mtw_json_array(request, "messages")));
+	wizard->captured = mtw_json_bool(mtw_json_object(request, "options"), "captured", FALSE);
 	mtw_redact_facts_from_json(wizard->redact_facts, mtw_json_array(request, "redact_facts"));
 	watch(wizard, view);
 	done = mtw_wizard_report(wizard, error);

@@ -17,10 +17,10 @@ typedef enum {
 typedef struct {
 	const char *id; /* stable: "device", "prepare", "on-lost", ... */
 	MtwRequestKind kind;
-	const char *sentence;       /* msgid: the question */
-	const char *detail;         /* data; "" if none */
+	const char *sentence;	    /* msgid: the question */
+	const char *detail;	    /* data; "" if none */
 	const char *const *choices; /* CHOICE: the answers; (nullable) */
-	const char *const *labels;  /* CHOICE: what stands beside them, data or msgids; (nullable) */
-	const char *proposal;       /* (nullable): what Enter means for a person */
-	const char *harmless;       /* (nullable): what silence means; NULL: stop the wizard */
+	const char *const *labels; /* CHOICE: what stands beside them, data or msgids; (nullable) */
+	const char *proposal;	   /* (nullable): what Enter means for a person */
+	const char *harmless;	   /* (nullable): what silence means; NULL: stop the wizard */
 } MtwRequest;

@@ -52,9 +52,9 @@ static guint duration_sec(const Capture *capture)
 	return options->batch && mtw_exercise_is_empty(capture->exercise) ? DEFAULT_BATCH_SEC : 0;
 }
 
-static const char how_to_mark[] = N_(
-	"Use the device now. Type what you are doing and press Enter: it becomes a marker in\n"
-	"the trace. Enter alone (or Ctrl-D, Ctrl-C) ends the capture.\n");
+static const char how_to_mark[] =
+	N_("Use the device now. Type what you are doing and press Enter: it becomes a marker in\n"
+	   "the trace. Enter alone (or Ctrl-D, Ctrl-C) ends the capture.\n");
 
 static void on_driver_up(Capture *capture)
 {
@@ -70,8 +70,8 @@ static void on_driver_up(Capture *capture)
 		if (!mtw_engine_mark(capture->wizard->engine, *marks, &error))
 			mtw_wizard_tell(capture->wizard,
 					mtw_message_new("marker", MTW_LEVEL_WARNING,
-							N_("A marker could not be set."), "",
-							"%s", error->message));
+							N_("A marker could not be set."), "", "%s",
+							error->message));
 	}
 }
 
@@ -146,10 +146,9 @@ static void take_line(Capture *capture, const char *line)
 	else if (mtw_exercise_waits_for_user(capture->exercise) && g_str_equal(marker, "s"))
 		mtw_exercise_advance(capture->exercise, TRUE);
 	else if (!mtw_engine_mark(capture->wizard->engine, marker, &error))
-		mtw_wizard_tell(capture->wizard,
-				mtw_message_new("marker", MTW_LEVEL_WARNING,
-						N_("A marker could not be set."), "", "%s",
-						error->message));
+		mtw_wizard_tell(capture->wizard, mtw_message_new("marker", MTW_LEVEL_WARNING,
+								 N_("A marker could not be set."),
+								 "", "%s", error->message));
 }
 
 static void take_input(Capture *capture)
@@ -184,8 +183,8 @@ static void check_end(Capture *capture)
 	}
 }
 
-static const char all_done[] = N_(
-	"All steps are done. Enter alone ends the capture; more markers are welcome.\n");
+static const char all_done[] =
+	N_("All steps are done. Enter alone ends the capture; more markers are welcome.\n");
 
 static void exercise_turn(Capture *capture)
 {
@@ -241,8 +240,9 @@ static gboolean run(MtwWizard *wizard, MtwStepId *next, GError **error)
 	mtw_exercise_free(capture.exercise);
 	take_result(wizard, capture.done);
 	if (wizard->cut_short)
-		mtw_wizard_remember(wizard, g_error_new(MTW_ERROR, MTW_ERROR_INTERRUPTED,
-							"a signal ended the capture before its time"));
+		mtw_wizard_remember(wizard,
+				    g_error_new(MTW_ERROR, MTW_ERROR_INTERRUPTED,
+						"a signal ended the capture before its time"));
 	/* Ctrl-C was how the person ended the capture; the questions go on. */
 	if (!wizard->options->batch)
 		g_atomic_int_set(&wizard->interrupted, 0);

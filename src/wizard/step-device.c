@@ -12,10 +12,9 @@
 static void add_choice(GPtrArray *choices, GPtrArray *labels, const MtwPciDevice *device)
 {
 	g_ptr_array_add(choices, g_strdup(device->address));
-	g_ptr_array_add(labels,
-			g_strdup_printf("%s %s [%04x:%04x] (%s)", device->vendor_name,
-					device->device_name, device->vendor, device->device,
-					device->driver != NULL ? device->driver : "-"));
+	g_ptr_array_add(labels, g_strdup_printf("%s %s [%04x:%04x] (%s)", device->vendor_name,
+						device->device_name, device->vendor, device->device,
+						device->driver != NULL ? device->driver : "-"));
 }
 
 /* Offers what can be traced; the rest is in the list of `devices`. */

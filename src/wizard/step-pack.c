@@ -83,12 +83,13 @@ static gboolean scan(MtwWizard *wizard, GError **error)
 	if (!mtw_report_scan_archive(wizard->report, wizard->archive, &leaks, error))
 		return FALSE;
 	if (leaks > 0)
-		mtw_wizard_tell(wizard,
-				mtw_message_new("leak", MTW_LEVEL_WARNING,
-						N_("Private values still stand in the archive; look "
-						   "through it before you hand it out."),
-						N_("`mmiotrace-wizard verify` names the files."),
-						"%" G_GUINT64_FORMAT, leaks));
+		mtw_wizard_tell(
+			wizard,
+			mtw_message_new("leak", MTW_LEVEL_WARNING,
+					N_("Private values still stand in the archive; look "
+					   "through it before you hand it out."),
+					N_("`mmiotrace-wizard verify` names the files."),
+					"%" G_GUINT64_FORMAT, leaks));
 	return TRUE;
 }
 

@@ -165,8 +165,8 @@ static const struct {
 	gboolean (*run)(MtwWizard *wizard, const char *argument, GError **error);
 	gboolean changes; /* the list of files is shown again */
 } commands[] = {
-	{ "diff", show_diff, FALSE }, { "edit", edit, TRUE },	  { "exclude", exclude, TRUE },
-	{ "include", include, TRUE }, { "word", add_word, TRUE }, { "keep", keep, TRUE },
+	{ "diff", show_diff, FALSE },	{ "edit", edit, TRUE },	    { "exclude", exclude, TRUE },
+	{ "include", include, TRUE },	{ "word", add_word, TRUE }, { "keep", keep, TRUE },
 	{ "redact", set_redact, TRUE },
 };
 
@@ -188,8 +188,9 @@ static void run_command(MtwWizard *wizard, const char *line)
 		show_messages(wizard);
 		return;
 	}
-	mtw_wizard_tell(wizard, mtw_message_new("review", MTW_LEVEL_WARNING,
-						N_("That is none of the commands."), "", "%s", line));
+	mtw_wizard_tell(wizard,
+			mtw_message_new("review", MTW_LEVEL_WARNING,
+					N_("That is none of the commands."), "", "%s", line));
 }
 
 static gboolean ask_commands(MtwWizard *wizard, GError **error)
@@ -197,8 +198,9 @@ static gboolean ask_commands(MtwWizard *wizard, GError **error)
 	const MtwRequest request = {
 		.id = "review",
 		.kind = MTW_REQUEST_TEXT,
-		.sentence = N_("ok to go on, or: diff FILE, edit FILE, exclude FILE, include FILE, "
-			       "word WORD (mask it too), keep VALUE (do not mask it), redact yes|no"),
+		.sentence =
+			N_("ok to go on, or: diff FILE, edit FILE, exclude FILE, include FILE, "
+			   "word WORD (mask it too), keep VALUE (do not mask it), redact yes|no"),
 		.detail = "",
 		.proposal = "ok",
 		.harmless = "ok",
@@ -222,10 +224,11 @@ static gboolean ask_agreement(MtwWizard *wizard, GError **error)
 	const MtwRequest request = {
 		.id = "agree",
 		.kind = MTW_REQUEST_YES_NO,
-		.sentence = N_("The values in the trace itself cannot be cleaned: whoever gets it may "
-			       "find in them MAC addresses, the identity of monitors, firmware, or "
-			       "keys that were written to the device. Do you agree to hand it out? "
-			       "(Nothing is sent now.)"),
+		.sentence =
+			N_("The values in the trace itself cannot be cleaned: whoever gets it may "
+			   "find in them MAC addresses, the identity of monitors, firmware, or "
+			   "keys that were written to the device. Do you agree to hand it out? "
+			   "(Nothing is sent now.)"),
 		.detail = "",
 		.proposal = "yes",
 		.harmless = "no",

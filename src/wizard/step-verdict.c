@@ -66,9 +66,10 @@ static void remember_loss(MtwWizard *wizard)
 static gboolean retry(MtwWizard *wizard, guint64 buffer_kb, MtwStepId *next)
 {
 	wizard->retries++;
-	mtw_wizard_tell(wizard, mtw_message_new("retry", MTW_LEVEL_WARNING,
-						N_("Events were lost: once more, with a larger buffer."),
-						"", "%" G_GUINT64_FORMAT " KB", buffer_kb));
+	mtw_wizard_tell(wizard,
+			mtw_message_new("retry", MTW_LEVEL_WARNING,
+					N_("Events were lost: once more, with a larger buffer."),
+					"", "%" G_GUINT64_FORMAT " KB", buffer_kb));
 	wizard->buffer_kb = buffer_kb;
 	*next = MTW_STEP_CAPTURE;
 	return TRUE;
@@ -110,9 +111,9 @@ static gboolean run(MtwWizard *wizard, MtwStepId *next, GError **error)
 	if (g_str_equal(grade, "lost"))
 		return handle_loss(wizard, next, error);
 	if (g_str_equal(grade, "untouched") || g_str_equal(grade, "empty"))
-		mtw_wizard_remember(wizard, g_error_new(MTW_ERROR, MTW_ERROR_NOTHING_TRACED,
-							"the device %s was not touched",
-							wizard->device));
+		mtw_wizard_remember(wizard,
+				    g_error_new(MTW_ERROR, MTW_ERROR_NOTHING_TRACED,
+						"the device %s was not touched", wizard->device));
 	else if (g_str_equal(grade, "broken"))
 		mtw_wizard_remember(wizard, g_error_new(MTW_ERROR, MTW_ERROR_INVALID,
 							"the trace cannot be used"));

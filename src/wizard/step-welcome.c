@@ -49,26 +49,27 @@ static gboolean recover_dead_runs(MtwWizard *wizard, GError **error)
 	return TRUE;
 }
 
-static const char explanation[] = N_(
-	"A driver developer would like to see how the driver of a device talks to it. This\n"
-	"program lets the kernel write down every access (an \"mmiotrace\"): it takes the\n"
-	"device away from its driver, switches the tracer on, starts the driver again, records\n"
-	"while you use the device, and packs the result into one file for the developer.\n"
-	"\n"
-	"Meanwhile only one processor is on and the computer is slow; the device does not work\n"
-	"for a moment. Some drivers do not take this well: in the worst case the computer\n"
-	"freezes and has to be restarted. Nothing survives a restart but the trace itself.\n"
-	"Everything else is put back as it was, whatever happens, and checked.\n"
-	"\n"
-	"You see every change before it is made, and nothing is sent to anybody.\n");
+static const char explanation[] =
+	N_("A driver developer would like to see how the driver of a device talks to it. This\n"
+	   "program lets the kernel write down every access (an \"mmiotrace\"): it takes the\n"
+	   "device away from its driver, switches the tracer on, starts the driver again, records\n"
+	   "while you use the device, and packs the result into one file for the developer.\n"
+	   "\n"
+	   "Meanwhile only one processor is on and the computer is slow; the device does not work\n"
+	   "for a moment. Some drivers do not take this well: in the worst case the computer\n"
+	   "freezes and has to be restarted. Nothing survives a restart but the trace itself.\n"
+	   "Everything else is put back as it was, whatever happens, and checked.\n"
+	   "\n"
+	   "You see every change before it is made, and nothing is sent to anybody.\n");
 
 static gboolean run(MtwWizard *wizard, MtwStepId *next, GError **error)
 {
 	const MtwRequest request = {
 		.id = "welcome",
 		.kind = MTW_REQUEST_YES_NO,
-		.sentence = N_("Save your work now, please: like everything that touches drivers, this "
-			       "can freeze the computer. Go on?"),
+		.sentence =
+			N_("Save your work now, please: like everything that touches drivers, this "
+			   "can freeze the computer. Go on?"),
 		.detail = "",
 		.proposal = "yes",
 		.harmless = wizard->options->batch ? "yes" : NULL,

@@ -19,7 +19,7 @@ typedef enum {
 } MtwStepId;
 
 typedef struct {
-	const char *id;    /* stable: "welcome" */
+	const char *id;	   /* stable: "welcome" */
 	const char *title; /* msgid */
 	/* (nullable): whether there is anything to do; NULL: always */
 	gboolean (*applicable)(const MtwWizard *wizard);

@@ -59,9 +59,8 @@ static gboolean ask_yes_no(MtwWizard *wizard, const char *id, const char *senten
 static gboolean ask_options(MtwWizard *wizard, const char *id, const char *options,
 			    gboolean *ret_yes, GError **error)
 {
-	if (!ask_yes_no(wizard, id,
-			N_("Load the driver with these options, for this trace only?"), options,
-			ret_yes, error))
+	if (!ask_yes_no(wizard, id, N_("Load the driver with these options, for this trace only?"),
+			options, ret_yes, error))
 		return FALSE;
 	if (*ret_yes)
 		add_options(wizard, options);
@@ -101,16 +100,18 @@ static gboolean wants(const MtwProfile *profile, const char *collector)
 static gboolean ask_consent(MtwWizard *wizard, GError **error)
 {
 	if (wants(wizard->profile, "edid-binary") &&
-	    !ask_yes_no(wizard, "consent-edid",
-			N_("The project would like the identification data (EDID) of the monitors as "
-			   "they are; their serial numbers are in it. Add them?"),
-			"", &wizard->consent_edid, error))
+	    !ask_yes_no(
+		    wizard, "consent-edid",
+		    N_("The project would like the identification data (EDID) of the monitors as "
+		       "they are; their serial numbers are in it. Add them?"),
+		    "", &wizard->consent_edid, error))
 		return FALSE;
 	return !wants(wizard->profile, "vbios") ||
-	       ask_yes_no(wizard, "consent-vbios",
-			  N_("The project would like a copy of the card's firmware (video BIOS). Read "
-			     "and add it?"),
-			  "", &wizard->consent_vbios, error);
+	       ask_yes_no(
+		       wizard, "consent-vbios",
+		       N_("The project would like a copy of the card's firmware (video BIOS). Read "
+			  "and add it?"),
+		       "", &wizard->consent_vbios, error);
 }
 
 gboolean mtw_wizard_take_wishes(MtwWizard *wizard, const MtwPciDevice *device, GError **error)

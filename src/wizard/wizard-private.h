@@ -19,25 +19,25 @@ struct _MtwWizard {
 	const MtwCaller *caller;
 	const MtwWizardOptions *options;
 
-	int interrupted; /* atomic: a signal came */
+	int interrupted;    /* atomic: a signal came */
 	gboolean captured;  /* this run made a capture */
 	gboolean cut_short; /* it came before the capture's own end */
 
 	char *device; /* PCI address */
 	MtwProfile *profile;
-	GPtrArray *scenario; /* (nullable) (element-type MtwScenarioStep) */
-	guint64 buffer_kb;   /* 0: default */
+	GPtrArray *scenario;  /* (nullable) (element-type MtwScenarioStep) */
+	guint64 buffer_kb;    /* 0: default */
 	char *module_options; /* (nullable) for the traced load */
-	GString *notes;       /* for the description: which way the trace was made */
+	GString *notes;	      /* for the description: which way the trace was made */
 	gboolean consent_edid, consent_vbios;
-	guint retries;       /* made so far */
-	JsonObject *verdict; /* (nullable) of the last try */
-	gboolean have_trace; /* the session has a trace.txt */
-	gboolean give_up;    /* the person wants no archive of it */
+	guint retries;	      /* made so far */
+	JsonObject *verdict;  /* (nullable) of the last try */
+	gboolean have_trace;  /* the session has a trace.txt */
+	gboolean give_up;     /* the person wants no archive of it */
 	GPtrArray *collected; /* (element-type MtwMessage): of each collected file, id = its name */
 	MtwRedactFacts *redact_facts; /* what is known about the machine and its people */
-	MtwReport *report; /* (nullable): from DESCRIBE on */
-	guint messages_shown; /* of the report */
+	MtwReport *report;	      /* (nullable): from DESCRIBE on */
+	guint messages_shown;	      /* of the report */
 	char *nick;
 	char *story;   /* (nullable) */
 	char *archive; /* (nullable) path */

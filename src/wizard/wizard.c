@@ -8,12 +8,11 @@
 #include <glib/gi18n.h>
 
 static const MtwStep *const steps[MTW_N_STEPS] = {
-	[MTW_STEP_WELCOME] = &mtw_step_welcome,   [MTW_STEP_DEVICE] = &mtw_step_device,
+	[MTW_STEP_WELCOME] = &mtw_step_welcome,	  [MTW_STEP_DEVICE] = &mtw_step_device,
 	[MTW_STEP_CHECK] = &mtw_step_check,	  [MTW_STEP_PREPARE] = &mtw_step_prepare,
 	[MTW_STEP_CAPTURE] = &mtw_step_capture,	  [MTW_STEP_VERDICT] = &mtw_step_verdict,
 	[MTW_STEP_DESCRIBE] = &mtw_step_describe, [MTW_STEP_REVIEW] = &mtw_step_review,
-	 [MTW_STEP_PACK] = &mtw_step_pack,
-	[MTW_STEP_DONE] = &mtw_step_done,
+	[MTW_STEP_PACK] = &mtw_step_pack,	  [MTW_STEP_DONE] = &mtw_step_done,
 };
 
 MtwWizard *mtw_wizard_new(const MtwPaths *paths, MtwEngine *engine, MtwView *view,
@@ -118,8 +117,8 @@ char *mtw_wizard_ask(MtwWizard *wizard, const MtwRequest *request, GError **erro
 	g_autofree char *answer = find_answer(wizard, request);
 
 	if (mtw_wizard_is_interrupted(wizard) && !wizard->options->batch) {
-		g_set_error(error, MTW_ERROR, MTW_ERROR_INTERRUPTED, "stopped at the question \"%s\"",
-			    request->id);
+		g_set_error(error, MTW_ERROR, MTW_ERROR_INTERRUPTED,
+			    "stopped at the question \"%s\"", request->id);
 		return NULL;
 	}
 	if (answer == NULL) {
@@ -143,7 +142,8 @@ gboolean mtw_wizard_agree(MtwWizard *wizard, const MtwRequest *request, GError *
 		return FALSE;
 	if (g_str_equal(answer, "yes"))
 		return TRUE;
-	g_set_error(error, MTW_ERROR, MTW_ERROR_DECLINED, "the answer to \"%s\" was no", request->id);
+	g_set_error(error, MTW_ERROR, MTW_ERROR_DECLINED, "the answer to \"%s\" was no",
+		    request->id);
 	return FALSE;
 }
 
@@ -181,16 +181,18 @@ void mtw_wizard_remember(MtwWizard *wizard, GError *error)
 
 MtwCaptureOptions mtw_wizard_capture_options(const MtwWizard *wizard)
 {
-	return (MtwCaptureOptions){ .device = wizard->device,
-				    .driver = wizard->options->driver,
-				    .module_options = wizard->module_options,
-				    .buffer_kb = wizard->buffer_kb,
-				    .load_driver = wizard->options->load_driver,
-				    .collectors = wizard->profile != NULL
-							  ? (const char *const *)wizard->profile->collectors
-							  : NULL,
-				    .consent_edid = wizard->consent_edid,
-				    .consent_vbios = wizard->consent_vbios };
+	return (MtwCaptureOptions){
+		.device = wizard->device,
+		.driver = wizard->options->driver,
+		.module_options = wizard->module_options,
+		.buffer_kb = wizard->buffer_kb,
+		.load_driver = wizard->options->load_driver,
+		.collectors = wizard->profile != NULL
+				      ? (const char *const *)wizard->profile->collectors
+				      : NULL,
+		.consent_edid = wizard->consent_edid,
+		.consent_vbios = wizard->consent_vbios
+	};
 }
 
 char *mtw_wizard_output_folder(const MtwWizard *wizard)

@@ -21,25 +21,26 @@ typedef enum {
 } MtwRedactChoice;
 
 typedef struct {
-	gboolean batch;             /* nobody is there: questions get their harmless answer */
-	gboolean json;              /* the view prints JSON: only passed on to the child of a hand-over */
-	const char *device;         /* (nullable) */
-	const char *driver;         /* (nullable) */
-	const char *module_options; /* (nullable) */
-	const char *model;          /* (nullable): in the archive's name instead of the PCI ids */
-	const char *output;         /* (nullable): folder; NULL: the current one */
+	gboolean batch;	    /* nobody is there: questions get their harmless answer */
+	gboolean json;	    /* the view prints JSON: only passed on to the child of a hand-over */
+	const char *device; /* (nullable) */
+	const char *driver; /* (nullable) */
+	const char *module_options;   /* (nullable) */
+	const char *model;	      /* (nullable): in the archive's name instead of the PCI ids */
+	const char *output;	      /* (nullable): folder; NULL: the current one */
 	const char *const *exercises; /* (nullable) commands */
 	const char *const *marks;     /* (nullable) markers to set when the driver is up */
-	const char *scenario;       /* (nullable): file */
-	const char *profile;        /* (nullable): id; NULL: the one that fits the device */
-	const char *story_file;     /* (nullable): text of the description */
-	guint duration_sec;         /* after the driver is up; 0: until a signal; MTW_DURATION_UNSET */
+	const char *scenario;	      /* (nullable): file */
+	const char *profile;	      /* (nullable): id; NULL: the one that fits the device */
+	const char *story_file;	      /* (nullable): text of the description */
+	guint duration_sec; /* after the driver is up; 0: until a signal; MTW_DURATION_UNSET */
 	guint max_retries;
-	guint64 buffer_kb;          /* 0: default */
+	guint64 buffer_kb; /* 0: default */
 	gboolean load_driver;
 	MtwRedactChoice redact;
 	const char *const *redact_words; /* (nullable): masked too */
-	gboolean review_only; /* DESCRIBE asks nothing that was answered before; packing is asked for */
+	gboolean
+		review_only; /* DESCRIBE asks nothing that was answered before; packing is asked for */
 } MtwWizardOptions;
 
 /*

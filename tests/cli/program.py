@@ -6,6 +6,7 @@ meson sets MTW_PROGRAM, MTW_TEST_DATA and MTW_TEST_DESKTOP (a ready root of test
     MTW_PROGRAM=build/src/mmiotrace-wizard python3 -m unittest discover tests/cli
 """
 
+import functools
 import json
 import os
 import pathlib
@@ -56,14 +57,21 @@ def make_desktop():
     return folder
 
 
-_desktop = None
-
-
+@functools.cache
 def desktop():
-    global _desktop
-    if _desktop is None:
-        _desktop = make_desktop()
-    return _desktop
+    return make_desktop()
+
+
+@functools.cache
+def small_desktop():
+    """The same with one device only: naming those of Intel takes a second in a sanitized build."""
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="mtw-desktop-"))
+    unittest.addModuleCleanup(shutil.rmtree, folder)
+    shutil.copytree(desktop(), folder, symlinks=True, dirs_exist_ok=True)
+    for link in (folder / "sys/bus/pci/devices").iterdir():
+        if link.name != SOUND:
+            link.unlink()
+    return folder
 
 
 class ProgramTest(unittest.TestCase):
@@ -73,11 +81,14 @@ class ProgramTest(unittest.TestCase):
     """
 
     maxDiff = None
+    # Whether SOUND is the only device of its root.
+    small = False
 
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="mtw-cli-"))
         self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
-        self.root = desktop()
+        self.root = small_desktop() if self.small else desktop()
+        self.owns_root = False
         self.state = self.folder / "state"
         self.state.mkdir()
         self.sessions = self.state / "sessions"
@@ -97,17 +108,19 @@ class ProgramTest(unittest.TestCase):
 
     def own_root(self):
         """A copy of the root, to be changed. Returns: its folder"""
-        if self.root == desktop():
-            self.root = self.folder / "root"
-            shutil.copytree(desktop(), self.root, symlinks=True)
-            self.env["MTW_ROOT"] = str(self.root)
+        if not self.owns_root:
+            shutil.copytree(self.root, self.folder / "root", symlinks=True)
+            self.use_root(self.folder / "root")
+            self.owns_root = True
         return self.root
 
-    def only_device(self, address):
-        """Takes the other devices out: naming those of Intel takes a second in a sanitized build."""
-        for link in (self.own_root() / "sys/bus/pci/devices").iterdir():
-            if link.name != address:
-                link.unlink()
+    def use_root(self, folder):
+        self.root = folder
+        self.env["MTW_ROOT"] = str(folder)
+
+    def use_all_devices(self):
+        """For a test of a class that is `small`."""
+        self.use_root(desktop())
 
     def run_program(self, *arguments, env=None, before=(), **options):
         """Runs it. @env: further variables; @before: words in front of the program, such as setpriv."""

@@ -5,7 +5,7 @@ import json
 import subprocess
 import unittest
 
-from program import AS_NOBODY, BRIDGE, BUILT_IN, NIC, SOUND, ProgramTest, need_root
+from program import AS_NOBODY, BRIDGE, BUILT_IN, NIC, SOUND, ProgramTest, need_root, small_desktop
 
 MACHINE = ["architecture", "root", "tracefs", "kernel-config", "lockdown", "tracer-available", "current-tracer",
            "trace-reader", "trace-events", "tracing-cpumask", "cpus", "memory", "disk", "cmdline"]
@@ -171,13 +171,17 @@ class Devices(ProgramTest):
 
     def test_hostile_names(self):
         """Names from the machine are shown as text, whatever is in them."""
-        device = self.own_root() / "sys/devices/pci0000:00/0000:04:00.0"
-        (device / "driver").symlink_to("../../../bus/pci/drivers/evil\x1b[31m\nname")
-        self.put("sys/devices/pci0000:00/0000:05:00.0/modalias", b"pci:\xff\x1b]0;x\x07\n")
-        self.put("sys/devices/pci0000:00/0000:07:00.0/resource", "garbage\n")
+        self.use_root(small_desktop())
+        device = f"sys/devices/pci0000:00/0000:00:01.0/{SOUND}"
+        link = self.own_root() / device / "driver"
+        link.unlink()
+        self.put(f"{device}/modalias", b"pci:\xff\x1b]0;x\x07\n")
+        self.put(f"{device}/revision", "garbage\n")
+        self.assert_clean(self.assert_ok("devices"))
+        link.symlink_to("../../../bus/pci/drivers/evil\x1b[31m\nname")
         result = self.assert_ok("devices")
         self.assert_clean(result)
-        found = self.list_devices()["0000:04:00.0"]
+        found = self.list_devices()[SOUND]
         self.assertIn("evil", json.dumps(found["driver"]))
 
 

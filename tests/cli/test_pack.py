@@ -20,9 +20,10 @@ VERDICT = {"grade": "good", "sentence": "The trace is complete.", "events": 3, "
 
 
 class Pack(ProgramTest):
+    small = True
+
     def setUp(self):
         super().setUp()
-        self.only_device(SOUND)
         self.trace = trace_bytes("20-dev-e1000e")
         self.session = self.make_session(trace=self.trace, verdict=VERDICT, **FACTS)
 
@@ -122,9 +123,10 @@ class Pack(ProgramTest):
 class HandOver(ProgramTest):
     """Under sudo the archive is the person's, and root opens no path of theirs."""
 
+    small = True
+
     def setUp(self):
         super().setUp()
-        self.only_device(SOUND)
         self.trace = trace_bytes("20-dev-e1000e")
         self.session = self.make_session(trace=self.trace, verdict=VERDICT, **FACTS)
         self.folder.chmod(0o755)
@@ -132,7 +134,7 @@ class HandOver(ProgramTest):
         self.home = self.folder / "home"
         self.home.mkdir()
         os.chown(self.home, NOBODY, NOBODY)
-        (self.root / "proc/self/exe").symlink_to(PROGRAM)
+        (self.own_root() / "proc/self/exe").symlink_to(PROGRAM)
 
     def pack(self, output, **options):
         env = {"SUDO_UID": str(NOBODY), "SUDO_GID": str(NOBODY), **options.pop("env", {})}

@@ -46,7 +46,7 @@ static void check_bdf(const char *text)
 	mtw_bdf_format(&bdf, formatted);
 	FUZZ_ASSERT(mtw_parse_bdf(formatted, &again));
 	FUZZ_ASSERT(again.domain == bdf.domain && again.bus == bdf.bus &&
-	            again.device == bdf.device && again.function == bdf.function);
+		    again.device == bdf.device && again.function == bdf.function);
 }
 
 static void check_cpu_list(const char *text)
@@ -59,7 +59,7 @@ static void check_cpu_list(const char *text)
 	for (guint i = 0; cpus != NULL && i < cpus->len; i++) {
 		FUZZ_ASSERT(g_array_index(cpus, guint, i) <= 65535);
 		FUZZ_ASSERT(i == 0 ||
-		            g_array_index(cpus, guint, i - 1) <= g_array_index(cpus, guint, i));
+			    g_array_index(cpus, guint, i - 1) <= g_array_index(cpus, guint, i));
 	}
 }
 

@@ -33,7 +33,7 @@ static void feed_in_pieces(MtwStats *stats, const char *text, gsize bytes, guint
 static void check_sums(const MtwCounts *counts)
 {
 	guint64 accesses = counts->kinds[MTW_RECORD_READ] + counts->kinds[MTW_RECORD_WRITE] +
-	                   counts->kinds[MTW_RECORD_UNKNOWN];
+			   counts->kinds[MTW_RECORD_UNKNOWN];
 	guint64 lines = 0, in_bars = 0;
 
 	for (int kind = 0; kind < MTW_N_RECORD_KINDS; kind++)
@@ -43,7 +43,7 @@ static void check_sums(const MtwCounts *counts)
 	FUZZ_ASSERT(lines == counts->lines);
 	FUZZ_ASSERT(in_bars + counts->elsewhere == accesses);
 	FUZZ_ASSERT(counts->events ==
-	            accesses + counts->kinds[MTW_RECORD_MAP] + counts->kinds[MTW_RECORD_UNMAP]);
+		    accesses + counts->kinds[MTW_RECORD_MAP] + counts->kinds[MTW_RECORD_UNMAP]);
 	FUZZ_ASSERT(counts->headers == counts->kinds[MTW_RECORD_VERSION]);
 	FUZZ_ASSERT(counts->first_usec <= counts->last_usec);
 	FUZZ_ASSERT(counts->n_holes <= MTW_STATS_MAX_HOLES);
@@ -64,8 +64,8 @@ static void check_verdict(const MtwCounts *counts, const MtwLoss *loss)
 	}
 	FUZZ_ASSERT(verdict->grade == MTW_GRADE_GOOD || verdict->findings->len > 0);
 	FUZZ_ASSERT((verdict->grade >= MTW_GRADE_LOST) ==
-	            (verdict->findings->len > 0 &&
-	             ((MtwFinding *)g_ptr_array_index(verdict->findings, 0))->serious));
+		    (verdict->findings->len > 0 &&
+		     ((MtwFinding *)g_ptr_array_index(verdict->findings, 0))->serious));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -81,7 +81,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	mtw_stats_feed(whole, text + 1, size - 1);
 	feed_in_pieces(pieces, text + 1, size - 1, (guint32)data[0] << 16);
 	FUZZ_ASSERT(memcmp(mtw_stats_counts(whole), mtw_stats_counts(pieces), sizeof(MtwCounts)) ==
-	            0);
+		    0);
 	check_sums(mtw_stats_counts(whole));
 
 	loss = mtw_loss_estimate(mtw_stats_counts(whole));

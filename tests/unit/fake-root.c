@@ -27,7 +27,7 @@ static void run(const char *const *argv)
 	int wait_status = -1;
 
 	g_spawn_sync(NULL, (char **)argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL,
-	             &wait_status, &error);
+		     &wait_status, &error);
 	assert_null(error);
 	assert_true(g_spawn_check_wait_status(wait_status, NULL));
 }
@@ -59,7 +59,7 @@ static void make_master(void)
 	const char *ready = g_getenv("MTW_TEST_DESKTOP");
 	const char *data = g_getenv("MTW_TEST_DATA");
 	g_autofree char *script =
-	        g_build_filename(data != NULL ? data : "tests/data", "make-fake-root", NULL);
+		g_build_filename(data != NULL ? data : "tests/data", "make-fake-root", NULL);
 
 	/* The build made one for all tests. */
 	if (ready != NULL) {

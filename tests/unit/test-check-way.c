@@ -43,7 +43,7 @@ static void assert_list(const GPtrArray *list, const char *expected)
 }
 
 static void assert_refused(FakeRoot *root, const char *address, const char *wanted,
-                           const char *message)
+			   const char *message)
 {
 	g_autoptr(GError) error = NULL;
 
@@ -79,15 +79,15 @@ static void test_reload_chain(void **state)
 	/* A driver of the chain, on another bus, has a device of its own elsewhere ... */
 	fake_root_put(root, "sys/devices/platform/other/x", "");
 	fake_root_link(root, "sys/bus/platform/drivers/nv/other",
-	               "../../../../devices/platform/other");
+		       "../../../../devices/platform/other");
 	fake_root_link(root, "sys/module/nvidia_drm/drivers/platform:nv",
-	               "../../../bus/platform/drivers/nv");
+		       "../../../bus/platform/drivers/nv");
 	g_autoptr(MtwWay) shared = choose_kind(root, GPU, NULL, MTW_WAY_REBIND);
 	assert_list(shared->unload, "");
 	assert_non_null(strstr(shared->reason->detail, "other"));
 	/* ... and one that is on the target. */
 	fake_root_link(root, "sys/bus/platform/drivers/nv/other",
-	               "../../../../devices/pci0000:00/0000:00:01.0/" GPU "/drm/card0");
+		       "../../../../devices/pci0000:00/0000:00:01.0/" GPU "/drm/card0");
 	g_autoptr(MtwWay) own = choose_kind(root, GPU, NULL, MTW_WAY_RELOAD);
 	assert_int_equal(own->unload->len, 3);
 }
@@ -166,7 +166,7 @@ static void test_bind(void **state)
 
 	for (gsize i = 0; i < G_N_ELEMENTS(unbound); i++) {
 		g_autofree char *link =
-		        g_strdup_printf("sys/bus/pci/devices/%s/driver", unbound[i]);
+			g_strdup_printf("sys/bus/pci/devices/%s/driver", unbound[i]);
 		fake_root_remove(root, link);
 	}
 	fake_root_remove(root, "sys/bus/pci/drivers/e1000/" NIC);
@@ -228,7 +228,7 @@ static void test_userspace_drivers(void **state)
 
 	for (gsize i = 0; i < G_N_ELEMENTS(drivers); i++) {
 		g_autofree char *target =
-		        g_strdup_printf("../../../bus/pci/drivers/%s", drivers[i]);
+			g_strdup_printf("../../../bus/pci/drivers/%s", drivers[i]);
 		fake_root_link(root, "sys/bus/pci/devices/" NIC "/driver", target);
 		g_autoptr(MtwWay) way = choose_kind(root, NIC, NULL, MTW_WAY_NONE);
 		assert_string_equal(way->reason->id, "device-userspace");

@@ -49,7 +49,7 @@ static void assert_error(GPtrArray *checks, MtwErrorCode code)
 }
 
 static void assert_both(FakeRoot *root, const char *device, const char *id, const char *detail,
-                        MtwErrorCode code)
+			MtwErrorCode code)
 {
 	assert_check(run(root, device), id, MTW_LEVEL_FAILURE, detail);
 	assert_error(run(root, device), code);
@@ -59,13 +59,13 @@ static void test_all_well(void **state)
 {
 	FakeRoot *root = *state;
 	static const char *const ids[] = {
-		"architecture",   "root",
-		"tracefs",        "kernel-config",
-		"lockdown",       "tracer-available",
+		"architecture",	  "root",
+		"tracefs",	  "kernel-config",
+		"lockdown",	  "tracer-available",
 		"current-tracer", "trace-reader",
-		"trace-events",   "tracing-cpumask",
-		"cpus",           "memory",
-		"disk",           "cmdline",
+		"trace-events",	  "tracing-cpumask",
+		"cpus",		  "memory",
+		"disk",		  "cmdline",
 	};
 	g_autoptr(GPtrArray) checks = run(root, NULL);
 
@@ -164,7 +164,7 @@ static void test_trace_reader(void **state)
 {
 	FakeRoot *root = *state;
 	static const char *const files[] = { "trace_pipe", "per_cpu/cpu3/trace_pipe",
-		                             "per_cpu/cpu0/trace_pipe_raw" };
+					     "per_cpu/cpu0/trace_pipe_raw" };
 
 	fake_root_put(root, "proc/555/comm", "trace-cmd\n");
 	for (gsize i = 0; i < G_N_ELEMENTS(files); i++) {
@@ -338,8 +338,8 @@ static void test_device_driver_option(void **state)
 {
 	FakeRoot *root = *state;
 	MtwCheckOptions options = { .device = "0000:06:00.0",
-		                    .driver = "radeon",
-		                    .min_free_bytes = 1 };
+				    .driver = "radeon",
+				    .min_free_bytes = 1 };
 
 	assert_check(run_with(root, &options), "device-way", MTW_LEVEL_OK, "radeon");
 	options.driver = "nonsense";
@@ -363,7 +363,7 @@ static void test_device_shared(void **state)
 
 	assert_check(run(root, "0000:01:00.1"), "device-shared", MTW_LEVEL_OK, "0000:00:1b.0");
 	assert_check(run(root, "0000:00:1b.0"), "device-users", MTW_LEVEL_WARNING,
-	             "pipewire (1100)");
+		     "pipewire (1100)");
 	assert_check(run(root, "0000:00:1d.0"), "device-module", MTW_LEVEL_OK, "ehci-pci");
 }
 

@@ -72,11 +72,11 @@ static void test_read(void **state)
 	g_autofree char *none = NULL;
 
 	assert_string_equal(all,
-	                    "[    0.000000] Linux version 6.1.0-57-amd64\n"
-	                    "[    0.000012] Command line: quiet\n"
-	                    "[    5.140900] e1000 0000:00:03.0 eth0: Intel(R) PRO/1000 Network "
-	                    "Connection\n"
-	                    "[    6.000001] two\n[    6.000001] lines\n");
+			    "[    0.000000] Linux version 6.1.0-57-amd64\n"
+			    "[    0.000012] Command line: quiet\n"
+			    "[    5.140900] e1000 0000:00:03.0 eth0: Intel(R) PRO/1000 Network "
+			    "Connection\n"
+			    "[    6.000001] two\n[    6.000001] lines\n");
 	assert_int_equal(next, 341);
 	some = mtw_kmsg_read(root->paths, 340, &next, &error);
 	assert_string_equal(some, "[    6.000001] two\n[    6.000001] lines\n");
@@ -90,8 +90,8 @@ static void test_read_hostile(void **state)
 {
 	FakeRoot *root = *state;
 	static const char content[] = "garbage\0\n\n6,7,1,-;ok\n"
-	                              "6,8,1,-;nul\0inside\n"
-	                              "6,9,18446744073709551615,-;\n no end";
+				      "6,8,1,-;nul\0inside\n"
+				      "6,9,18446744073709551615,-;\n no end";
 	g_autoptr(GError) error = NULL;
 	guint64 next = 0;
 	g_autofree char *text = NULL;
@@ -102,7 +102,7 @@ static void test_read_hostile(void **state)
 	fake_root_put_bytes(root, "dev/kmsg", content, sizeof content - 1);
 	text = mtw_kmsg_read(root->paths, 0, &next, &error);
 	assert_string_equal(text, "[    0.000001] ok\n[    0.000001] nulinside\n"
-	                          "[18446744073709.551615] \n");
+				  "[18446744073709.551615] \n");
 	assert_int_equal(next, 10);
 	fake_root_remove(root, "dev/kmsg");
 	fake_root_put(root, "dev/kmsg/folder", "");

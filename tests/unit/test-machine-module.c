@@ -137,7 +137,7 @@ static void test_would_bind(void **state)
 	assert_false(mtw_module_would_bind(root->paths, "scary", GPU_ALIAS));
 	assert_false(mtw_module_would_bind(root->paths, "nonsense", GPU_ALIAS));
 	fake_root_put(root, "etc/modprobe.d/circle.conf",
-	              "install one modprobe two\ninstall two modprobe one\n");
+		      "install one modprobe two\ninstall two modprobe one\n");
 	assert_false(mtw_module_would_bind(root->paths, "one", GPU_ALIAS));
 }
 
@@ -274,15 +274,15 @@ static void test_broken_file(void **state)
 	g_autofree char *facts = NULL;
 
 	fake_root_put(root, "lib/modules/6.1.0-57-amd64/kernel/drivers/net/e1000.ko",
-	              "\x7f"
-	              "ELF\x02");
+		      "\x7f"
+		      "ELF\x02");
 	facts = mtw_module_facts(root->paths, "e1000");
 	assert_true(g_str_has_prefix(facts, "filename: "));
 	assert_false(mtw_module_is_signed(root->paths, "e1000"));
 }
 
 static void assert_step(const GPtrArray *steps, guint index, const char *name, const char *options,
-                        gboolean ignore_own)
+			gboolean ignore_own)
 {
 	const MtwInstallStep *step = steps->pdata[index];
 
@@ -295,9 +295,9 @@ static void test_install_lines(void **state)
 {
 	g_autoptr(GPtrArray) one = mtw_module_install_parse("modprobe -i nvidia-current a=1  b=2");
 	g_autoptr(GPtrArray) two = mtw_module_install_parse(
-	        "/sbin/modprobe nvidia ; modprobe --ignore-install nvidia-current-modeset ;");
+		"/sbin/modprobe nvidia ; modprobe --ignore-install nvidia-current-modeset ;");
 	g_autoptr(GPtrArray) three =
-	        mtw_module_install_parse("modprobe -q a && modprobe 'b' && modprobe c");
+		mtw_module_install_parse("modprobe -q a && modprobe 'b' && modprobe c");
 
 	(void)state;
 	assert_int_equal(one->len, 1);

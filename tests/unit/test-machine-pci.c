@@ -17,7 +17,7 @@ static void test_parse_resource(void **state)
 
 	(void)state;
 	assert_true(mtw_pci_parse_resource(
-	        "0x00000000feb40000 0x00000000feb5ffff 0x0000000000040200", &bar));
+		"0x00000000feb40000 0x00000000feb5ffff 0x0000000000040200", &bar));
 	assert_int_equal(bar.kind, MTW_BAR_MEMORY);
 	assert_int_equal(bar.start, 0xfeb40000);
 	assert_int_equal(bar.length, 0x20000);
@@ -101,8 +101,8 @@ static void test_get(void **state)
 static void test_get_absent(void **state)
 {
 	FakeRoot *root = *state;
-	static const char *const addresses[] = { "0000:99:00.0", "",      "../../x",
-		                                 "0000:01:00",   GPU "x", "module" };
+	static const char *const addresses[] = { "0000:99:00.0", "",	  "../../x",
+						 "0000:01:00",	 GPU "x", "module" };
 
 	for (gsize i = 0; i < G_N_ELEMENTS(addresses); i++) {
 		g_autoptr(GError) error = NULL;

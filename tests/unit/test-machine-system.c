@@ -43,7 +43,7 @@ static void test_names(void **state)
 
 	assert_string_equal(machine, "x86_64");
 	assert_string_equal(uname, "Linux localhost 6.1.0-57-amd64 #1 SMP PREEMPT_DYNAMIC Debian "
-	                           "6.1.192-3 (2026-06-10) x86_64");
+				   "6.1.192-3 (2026-06-10) x86_64");
 	assert_string_equal(boot_id, "11111111-2222-3333-4444-555555555555");
 	assert_string_equal(os, "Debian GNU/Linux 12 (bookworm)");
 }
@@ -145,7 +145,7 @@ static void test_privilege(void **state)
 	};
 
 	assert_int_equal(mtw_system_privilege(root->paths),
-	                 geteuid() == 0 ? MTW_PRIVILEGE_FULL : MTW_PRIVILEGE_NONE);
+			 geteuid() == 0 ? MTW_PRIVILEGE_FULL : MTW_PRIVILEGE_NONE);
 	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
 		fake_root_put(root, "proc/self/status", cases[i].text);
 		assert_int_equal(mtw_system_privilege(root->paths), cases[i].privilege);
@@ -210,7 +210,7 @@ static void test_lockdown(void **state)
 	assert_int_equal(mtw_lockdown_get(root->paths), MTW_LOCKDOWN_INTEGRITY);
 	assert_int_equal(mtw_lockdown_parse("[none] integrity confidentiality"), MTW_LOCKDOWN_NONE);
 	assert_int_equal(mtw_lockdown_parse("none integrity [confidentiality]\n"),
-	                 MTW_LOCKDOWN_CONFIDENTIALITY);
+			 MTW_LOCKDOWN_CONFIDENTIALITY);
 	assert_int_equal(mtw_lockdown_parse("none integrity"), MTW_LOCKDOWN_UNKNOWN);
 	assert_int_equal(mtw_lockdown_parse("[unheard-of]"), MTW_LOCKDOWN_UNKNOWN);
 	assert_int_equal(mtw_lockdown_parse("[none"), MTW_LOCKDOWN_UNKNOWN);
@@ -236,12 +236,12 @@ static void test_config_parse(void **state)
 	assert_int_equal(parse(""), MTW_CONFIG_NO);
 	assert_int_equal(parse("CONFIG_MMIOTRACE="), MTW_CONFIG_NO);
 	assert_int_equal(mtw_kernel_config_parse(with_nul, sizeof with_nul - 1, "CONFIG_MMIOTRACE"),
-	                 MTW_CONFIG_YES);
+			 MTW_CONFIG_YES);
 }
 
 /* @text as a compressed file. */
 static void put_compressed(FakeRoot *root, const char *path, const char *text,
-                           int (*add_filter)(struct archive *archive))
+			   int (*add_filter)(struct archive *archive))
 {
 	struct archive *archive = archive_write_new();
 	struct archive_entry *entry = archive_entry_new();
@@ -265,7 +265,7 @@ static void assert_loads(FakeRoot *root, const char *expected_source, const char
 	g_autofree char *source = NULL;
 	g_autofree char *text = mtw_kernel_config_load(root->paths, &source);
 	g_autofree char *path =
-	        expected_source != NULL ? fake_root_path(root, expected_source) : NULL;
+		expected_source != NULL ? fake_root_path(root, expected_source) : NULL;
 
 	if (expected_source == NULL) {
 		assert_null(text);
@@ -316,11 +316,11 @@ static void test_config_hostile(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		FAKE_ROOT_TEST(test_release),     FAKE_DESKTOP_TEST(test_names),
+		FAKE_ROOT_TEST(test_release),	  FAKE_DESKTOP_TEST(test_names),
 		FAKE_ROOT_TEST(test_os_name_odd), cmocka_unit_test(test_cmdline_value),
-		FAKE_ROOT_TEST(test_memory),      FAKE_ROOT_TEST(test_privilege),
-		FAKE_ROOT_TEST(test_space),       FAKE_DESKTOP_TEST(test_cpus),
-		FAKE_ROOT_TEST(test_lockdown),    cmocka_unit_test(test_config_parse),
+		FAKE_ROOT_TEST(test_memory),	  FAKE_ROOT_TEST(test_privilege),
+		FAKE_ROOT_TEST(test_space),	  FAKE_DESKTOP_TEST(test_cpus),
+		FAKE_ROOT_TEST(test_lockdown),	  cmocka_unit_test(test_config_parse),
 		FAKE_ROOT_TEST(test_config_load), FAKE_ROOT_TEST(test_config_hostile),
 	};
 

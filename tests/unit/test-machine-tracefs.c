@@ -40,7 +40,7 @@ static void test_find_elsewhere(void **state)
 	assert_true(g_error_matches(error, MTW_ERROR, MTW_ERROR_NOT_FOUND));
 	fake_root_put(root, "mnt/my trace/current_tracer", "nop\n");
 	fake_root_put(root, "proc/self/mountinfo",
-	              "garbage\n30 28 0:12 / /mnt/my\\040trace rw - tracefs nodev rw\n");
+		      "garbage\n30 28 0:12 / /mnt/my\\040trace rw - tracefs nodev rw\n");
 	assert_found(root, "mnt/my trace");
 	fake_root_put(root, "sys/kernel/debug/tracing/current_tracer", "nop\n");
 	assert_found(root, "sys/kernel/debug/tracing");
@@ -144,13 +144,13 @@ static void test_live(void **state)
 static void test_mounts(void **state)
 {
 	g_autoptr(GPtrArray) mounts = mtw_mounts_parse(
-	        "28 1 253:0 / / rw,relatime shared:1 master:2 - ext4 /dev/mapper/a\\134b rw\n"
-	        "29 28 0:5 / /a\\040b\\011c\\012\\09 rw - tmpfs none rw\n"
-	        "short line\n"
-	        "1 2 3 4 5 6 - \n"
-	        "1 2 3 4 5 6 - type\n"
-	        "- - - - - - - - -\n"
-	        "\n");
+		"28 1 253:0 / / rw,relatime shared:1 master:2 - ext4 /dev/mapper/a\\134b rw\n"
+		"29 28 0:5 / /a\\040b\\011c\\012\\09 rw - tmpfs none rw\n"
+		"short line\n"
+		"1 2 3 4 5 6 - \n"
+		"1 2 3 4 5 6 - type\n"
+		"- - - - - - - - -\n"
+		"\n");
 	const MtwMount *first = mounts->pdata[0];
 	const MtwMount *second = mounts->pdata[1];
 
@@ -166,10 +166,10 @@ static void test_mounts(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		FAKE_DESKTOP_TEST(test_find),   FAKE_ROOT_TEST(test_find_elsewhere),
+		FAKE_DESKTOP_TEST(test_find),	FAKE_ROOT_TEST(test_find_elsewhere),
 		FAKE_ROOT_TEST(test_mountable), FAKE_ROOT_TEST(test_mount_refused),
-		FAKE_DESKTOP_TEST(test_files),  FAKE_DESKTOP_TEST(test_files_hostile),
-		cmocka_unit_test(test_live),    cmocka_unit_test(test_mounts),
+		FAKE_DESKTOP_TEST(test_files),	FAKE_DESKTOP_TEST(test_files_hostile),
+		cmocka_unit_test(test_live),	cmocka_unit_test(test_mounts),
 	};
 
 	return cmocka_run_group_tests_name("machine-tracefs", tests, NULL, NULL);

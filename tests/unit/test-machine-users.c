@@ -27,7 +27,7 @@ static void assert_list(const GPtrArray *list, const char *expected)
 
 	for (guint i = 0; i < list->len; i++)
 		g_string_append_printf(text, "%s%s", i > 0 ? " " : "",
-		                       (const char *)list->pdata[i]);
+				       (const char *)list->pdata[i]);
 	assert_string_equal(text->str, expected);
 }
 
@@ -37,9 +37,9 @@ static void test_files(void **state)
 	g_autofree char *card = fake_root_path(root, "dev/dri/card0");
 	g_autofree char *absent = fake_root_path(root, "dev/absent");
 	g_autoptr(GPtrArray) users =
-	        mtw_users_of_files(root->paths, (const char *const[]){ absent, card, NULL });
+		mtw_users_of_files(root->paths, (const char *const[]){ absent, card, NULL });
 	g_autoptr(GPtrArray) none =
-	        mtw_users_of_files(root->paths, (const char *const[]){ absent, NULL });
+		mtw_users_of_files(root->paths, (const char *const[]){ absent, NULL });
 	g_autofree char *text = mtw_users_text(users);
 	g_autofree char *nobody = mtw_users_text(none);
 
@@ -127,7 +127,7 @@ static void test_default_route(void **state)
 	assert_false(has_default(root, "eth0 00000000 0 0 0 0 0 00FFFFFF\n", ""));
 	assert_false(has_default(root, "eth0 00000000\neth0\n\n", "garbage\n" ZEROS " 00\n"));
 	assert_false(has_default(root, "wlan0\t00000000\t0\t3\t0\t0\t0\t00000000\n",
-	                         IPV6_ROUTE("00", "lo")));
+				 IPV6_ROUTE("00", "lo")));
 	assert_false(has_default(root, "", IPV6_ROUTE("40", "eth0")));
 	assert_true(has_default(root, "", IPV6_ROUTE("00", "eth0")));
 	/* Through a bridge, and a VLAN on it that says it is below itself. */
@@ -169,7 +169,7 @@ static void test_nvidia_minor(void **state)
 {
 	FakeRoot *root = *state;
 	static const char *const contents[] = { "", "Device Minor:", "Device Minor: x\n",
-		                                "Device Minor: 99999\n", "\xff\xfe" };
+						"Device Minor: 99999\n", "\xff\xfe" };
 
 	for (gsize i = 0; i < G_N_ELEMENTS(contents); i++) {
 		g_autoptr(MtwDeviceUse) use = NULL;
@@ -195,11 +195,11 @@ static void test_disk_by_name(void **state)
 
 	/* btrfs: the number tells nothing; the source is a link, or a mapper's node. */
 	fake_root_put(root, "proc/self/mountinfo",
-	              "1 1 0:40 / /a rw - btrfs /dev/mapper/vg-root rw\n"
-	              "2 1 0:41 / /b rw - btrfs /dev/disk/by-id/efi rw\n"
-	              "3 1 0:42 / /c rw - btrfs /dev/sdz1 rw\n"
-	              "4 1 0:43 / /d rw - nfs server:/dev/nvme0n1p1 rw\n"
-	              "5 1 0:44 / /e rw - tmpfs nvme0n1p1 rw\n");
+		      "1 1 0:40 / /a rw - btrfs /dev/mapper/vg-root rw\n"
+		      "2 1 0:41 / /b rw - btrfs /dev/disk/by-id/efi rw\n"
+		      "3 1 0:42 / /c rw - btrfs /dev/sdz1 rw\n"
+		      "4 1 0:43 / /d rw - nfs server:/dev/nvme0n1p1 rw\n"
+		      "5 1 0:44 / /e rw - tmpfs nvme0n1p1 rw\n");
 	fake_root_link(root, "dev/disk/by-id/efi", "../../nvme0n1p1");
 	fake_root_put(root, "proc/swaps", "Filename Type\n/dev/mapper/vg-swap partition 1 0 -2\n");
 	g_autoptr(MtwDeviceUse) use = use_of(root, DISK);
@@ -230,7 +230,7 @@ static void test_disk_multipath(void **state)
 	fake_root_link(root, controller, "../../../pci0000:00/" DISK "/nvme/nvme0");
 	fake_root_link(root, loop, "loop");
 	fake_root_link(root, "sys/class/block/nvme1n1",
-	               "../../devices/virtual/nvme-subsystem/nvme-subsys0/nvme1n1");
+		       "../../devices/virtual/nvme-subsystem/nvme-subsys0/nvme1n1");
 	fake_root_put(root, "proc/self/mountinfo", "1 1 259:9 / /mnt rw - ext4 /dev/nvme1n1 rw\n");
 	g_autoptr(MtwDeviceUse) use = use_of(root, DISK);
 	g_autoptr(MtwDeviceUse) other = use_of(root, NIC);
@@ -262,11 +262,11 @@ static void test_nothing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		FAKE_DESKTOP_TEST(test_files),          FAKE_DESKTOP_TEST(test_files_hostile),
-		FAKE_ROOT_TEST(test_files_live),        FAKE_DESKTOP_TEST(test_network),
-		FAKE_DESKTOP_TEST(test_default_route),  FAKE_DESKTOP_TEST(test_display),
-		FAKE_DESKTOP_TEST(test_console),        FAKE_DESKTOP_TEST(test_nvidia_minor),
-		FAKE_DESKTOP_TEST(test_disk),           FAKE_DESKTOP_TEST(test_disk_by_name),
+		FAKE_DESKTOP_TEST(test_files),		FAKE_DESKTOP_TEST(test_files_hostile),
+		FAKE_ROOT_TEST(test_files_live),	FAKE_DESKTOP_TEST(test_network),
+		FAKE_DESKTOP_TEST(test_default_route),	FAKE_DESKTOP_TEST(test_display),
+		FAKE_DESKTOP_TEST(test_console),	FAKE_DESKTOP_TEST(test_nvidia_minor),
+		FAKE_DESKTOP_TEST(test_disk),		FAKE_DESKTOP_TEST(test_disk_by_name),
 		FAKE_DESKTOP_TEST(test_disk_multipath), FAKE_DESKTOP_TEST(test_disk_circle),
 		FAKE_ROOT_TEST(test_nothing),
 	};

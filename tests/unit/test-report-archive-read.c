@@ -18,7 +18,7 @@ typedef struct {
 static Foreign foreign_new(const char *folder, int format, int filter)
 {
 	Foreign foreign = { .archive = archive_write_new(),
-		            .path = g_build_filename(folder, "foreign", NULL) };
+			    .path = g_build_filename(folder, "foreign", NULL) };
 
 	assert_int_equal(archive_write_set_format(foreign.archive, format), ARCHIVE_OK);
 	assert_int_equal(archive_write_add_filter(foreign.archive, filter), ARCHIVE_OK);
@@ -201,7 +201,7 @@ static void test_hostile_names(void **state)
 static void test_hostile_types(void **state)
 {
 	Foreign foreign =
-	        foreign_open(*state, ARCHIVE_FORMAT_TAR_PAX_INTERCHANGE, ARCHIVE_FILTER_GZIP);
+		foreign_open(*state, ARCHIVE_FORMAT_TAR_PAX_INTERCHANGE, ARCHIVE_FILTER_GZIP);
 	struct archive_entry *entry = new_entry("mydump.txt", AE_IFLNK, 0);
 	g_autoptr(GPtrArray) list = NULL;
 	g_autoptr(GError) error = NULL;
@@ -228,7 +228,7 @@ static void test_many_members(void **state)
 {
 	for (guint count = 10000; count <= 10001; count++) {
 		Foreign foreign =
-		        foreign_open(*state, ARCHIVE_FORMAT_TAR_USTAR, ARCHIVE_FILTER_GZIP);
+			foreign_open(*state, ARCHIVE_FORMAT_TAR_USTAR, ARCHIVE_FILTER_GZIP);
 		g_autoptr(GPtrArray) list = NULL;
 		g_autofree char *path = NULL;
 
@@ -257,7 +257,7 @@ static void test_sparse(void **state)
 {
 	const gint64 huge = G_GINT64_CONSTANT(1) << 60;
 	Foreign foreign =
-	        foreign_open(*state, ARCHIVE_FORMAT_TAR_PAX_INTERCHANGE, ARCHIVE_FILTER_GZIP);
+		foreign_open(*state, ARCHIVE_FORMAT_TAR_PAX_INTERCHANGE, ARCHIVE_FILTER_GZIP);
 	struct archive_entry *entry = new_entry("mydump.txt", AE_IFREG, huge);
 	g_autofree char *path = NULL;
 	g_autoptr(GError) error = NULL;
@@ -325,7 +325,7 @@ static void damage_and_list(const char *folder, int format, int filter)
 
 		for (guint i = 0; i < 4; i++)
 			damaged[g_rand_int_range(random, 0, (gint32)MIN(bytes, 2048))] =
-			        (char)g_rand_int(random);
+				(char)g_rand_int(random);
 		fixture_write_bytes(folder, "foreign", damaged, bytes);
 		list = mtw_archive_list(path, NULL);
 		for (guint i = 0; list != NULL && i < list->len; i++) {
@@ -347,11 +347,11 @@ static void test_damaged(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		FIXTURE_TEST(test_round_trip),     FIXTURE_TEST(test_read_errors),
+		FIXTURE_TEST(test_round_trip),	   FIXTURE_TEST(test_read_errors),
 		FIXTURE_TEST(test_not_an_archive), FIXTURE_TEST(test_other_formats),
 		FIXTURE_TEST(test_hostile_names),  FIXTURE_TEST(test_hostile_types),
 		FIXTURE_TEST(test_many_members),   FIXTURE_TEST(test_compressed_twice),
-		FIXTURE_TEST(test_sparse),         FIXTURE_TEST(test_cut),
+		FIXTURE_TEST(test_sparse),	   FIXTURE_TEST(test_cut),
 		FIXTURE_TEST(test_damaged),
 	};
 

@@ -53,7 +53,7 @@ static void pack_as(const char *folder, GPtrArray *members, const char *expected
 	g_autoptr(GError) error = NULL;
 	g_autofree char *expected = g_build_filename(folder, expected_name, NULL);
 	g_autofree char *path =
-	        mtw_archive_write(folder, STEM, members, TIME_SEC, NULL, NULL, &error);
+		mtw_archive_write(folder, STEM, members, TIME_SEC, NULL, NULL, &error);
 
 	assert_null(error);
 	assert_string_equal(path, expected);
@@ -67,7 +67,7 @@ static char *run(const char *const *argv)
 	int status = 0;
 
 	if (!g_spawn_sync(NULL, (char **)argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &output, NULL,
-	                  &status, &error)) {
+			  &status, &error)) {
 		assert_true(g_error_matches(error, G_SPAWN_ERROR, G_SPAWN_ERROR_NOENT));
 		return NULL;
 	}
@@ -99,7 +99,7 @@ static void test_stem(void **state)
 	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
 		g_autoptr(GError) error = NULL;
 		g_autofree char *stem =
-		        mtw_archive_stem(0x10de, 0x1b80, rows[i].nick, rows[i].model, &error);
+			mtw_archive_stem(0x10de, 0x1b80, rows[i].nick, rows[i].model, &error);
 		if (rows[i].stem == NULL) {
 			assert_null(stem);
 			fixture_expect_error(&error, MTW_ERROR_USAGE);
@@ -126,14 +126,14 @@ static void check_with(const char *folder, const char *tar, const char *applet)
 	g_autofree char *archive = g_build_filename(folder, STEM ".tar.gz", NULL);
 	g_autofree char *out = g_build_filename(folder, "out", NULL);
 	const char *const list[] = { tar, applet ? applet : "tzvf", applet ? "tzvf" : archive,
-		                     applet ? archive : NULL, NULL };
+				     applet ? archive : NULL, NULL };
 	const char *const unpack[] = { tar,
-		                       applet ? applet : "-C",
-		                       applet ? "-C" : out,
-		                       applet ? out : "-xzf",
-		                       applet ? "-xzf" : archive,
-		                       applet ? archive : NULL,
-		                       NULL };
+				       applet ? applet : "-C",
+				       applet ? "-C" : out,
+				       applet ? out : "-xzf",
+				       applet ? "-xzf" : archive,
+				       applet ? archive : NULL,
+				       NULL };
 	g_autofree char *listing = run(list);
 	g_autofree char *nothing = NULL;
 	g_autofree char *dump = NULL;
@@ -187,7 +187,7 @@ static void test_same_bytes(void **state)
 }
 
 static void expect_failure(const char *folder, const char *stem, GPtrArray *members,
-                           MtwErrorCode code)
+			   MtwErrorCode code)
 {
 	g_autoptr(GError) error = NULL;
 
@@ -197,8 +197,8 @@ static void expect_failure(const char *folder, const char *stem, GPtrArray *memb
 
 static void test_bad_names(void **state)
 {
-	static const char *const names[] = { "",    "..",   ".hidden",   "a/b", "/etc/passwd",
-		                             "a b", "a\nb", "mydump.txt" };
+	static const char *const names[] = { "",    "..",   ".hidden",	 "a/b", "/etc/passwd",
+					     "a b", "a\nb", "mydump.txt" };
 	g_autoptr(GPtrArray) good = some_members();
 	g_autoptr(GPtrArray) unmeasured = mtw_members_new();
 
@@ -234,7 +234,7 @@ static void test_changed_member(void **state)
 	for (gsize i = 0; i < G_N_ELEMENTS(contents); i++) {
 		g_autoptr(GPtrArray) members = mtw_members_new();
 		const struct timespec later[] = { { .tv_sec = 2000000000 },
-			                          { .tv_sec = 2000000000 } };
+						  { .tv_sec = 2000000000 } };
 		int fd;
 
 		fixture_write(*state, "trace", "abcdefgh");
@@ -264,7 +264,7 @@ static void test_measure(void **state)
 	text = members->pdata[1];
 	assert_int_equal(file->bytes, 3);
 	assert_string_equal(file->sha256,
-	                    "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+			    "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 	assert_string_equal(text->sha256, file->sha256);
 	assert_int_equal(pipe(ends), 0);
 	close(ends[1]);

@@ -29,7 +29,7 @@ static inline int fixture_setup(void **state)
 }
 
 static inline int fixture_remove_one(const char *path, const struct stat *status, int type,
-                                     struct FTW *ftw)
+				     struct FTW *ftw)
 {
 	(void)status;
 	(void)type;
@@ -49,7 +49,7 @@ static inline int fixture_teardown(void **state)
 
 /* Makes the parents too. */
 static inline void fixture_write_bytes(const char *root, const char *name, const char *data,
-                                       gsize bytes)
+				       gsize bytes)
 {
 	g_autofree char *path = g_build_filename(root, name, NULL);
 	g_autofree char *parent = g_path_get_dirname(path);
@@ -103,7 +103,7 @@ static inline void fixture_expect_error(GError **error, MtwErrorCode code)
 	assert_true((*error)->domain == MTW_ERROR);
 	if ((*error)->code != (int)code)
 		fail_msg("error %d instead of %d: %s", (*error)->code, (int)code,
-		         (*error)->message);
+			 (*error)->message);
 	assert_true(strlen((*error)->message) > 0);
 	g_clear_error(error);
 }

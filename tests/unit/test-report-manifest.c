@@ -10,13 +10,13 @@
 static JsonObject *some_verdict(void)
 {
 	static const char trace[] = "VERSION 20070824\n"
-	                            "MAP 1.000000 1 0xfeb40000 0xffffc90000000000 0x20000 0x0 0\n"
-	                            "R 4 1.000001 1 0xfeb40008 0x80080783 0x0 0\n"
-	                            "W 4 1.000002 1 0xfeb400d8 0xffffffff 0x0 0\n"
-	                            "UNKNOWN 1.000003 1 0xfeb400d8 0x0 0x0 0\n"
-	                            "MARK 1.000004 hello\n"
-	                            "R 4 1.000005 2 0xfd000000 0x1 0x0 0\n"
-	                            "UNMAP 1.000006 1 0x0 0\n";
+				    "MAP 1.000000 1 0xfeb40000 0xffffc90000000000 0x20000 0x0 0\n"
+				    "R 4 1.000001 1 0xfeb40008 0x80080783 0x0 0\n"
+				    "W 4 1.000002 1 0xfeb400d8 0xffffffff 0x0 0\n"
+				    "UNKNOWN 1.000003 1 0xfeb400d8 0x0 0x0 0\n"
+				    "MARK 1.000004 hello\n"
+				    "R 4 1.000005 2 0xfd000000 0x1 0x0 0\n"
+				    "UNMAP 1.000006 1 0x0 0\n";
 	g_autoptr(MtwStats) stats = mtw_stats_new();
 	g_autoptr(MtwVerdict) verdict = NULL;
 	const MtwCounts *counts;
@@ -61,7 +61,7 @@ static void test_verdict(void **state)
 	assert_int_equal(mtw_json_int(bar, "writes", -1), 1);
 	assert_true(json_array_get_length(findings) > 0);
 	assert_true(json_object_get_boolean_member(json_array_get_object_element(findings, 0),
-	                                           "serious"));
+						   "serious"));
 }
 
 /* Numbers that JSON's cannot hold, and a hole. */
@@ -113,7 +113,7 @@ static char *manifest_of(GPtrArray *members)
 
 	json_object_set_string_member(capture, "driver", "e1000");
 	g_ptr_array_add(messages, mtw_message_new("dmesg.txt", MTW_LEVEL_WARNING, "It failed.", "",
-	                                          "%s", "because"));
+						  "%s", "because"));
 	return mtw_manifest_new(&facts);
 }
 
@@ -139,9 +139,9 @@ static void test_manifest(void **state)
 	assert_int_equal(mtw_json_int(file, "bytes", 0), 5);
 	assert_int_equal(strlen(mtw_json_string(file, "sha256", "")), 64);
 	assert_string_equal(mtw_json_string(mtw_json_object(manifest, "verdict"), "grade", ""),
-	                    "lost");
+			    "lost");
 	assert_string_equal(mtw_json_string(mtw_json_object(manifest, "capture"), "driver", ""),
-	                    "e1000");
+			    "e1000");
 	collected = json_array_get_object_element(mtw_json_array(manifest, "collected"), 0);
 	assert_string_equal(mtw_json_string(collected, "level", ""), "warning");
 	assert_string_equal(mtw_json_string(collected, "detail", ""), "because");
@@ -188,7 +188,7 @@ static void expect_complaints(JsonObject *manifest, const GPtrArray *list, const
 	for (guint i = 0; i < messages->len; i++) {
 		const MtwMessage *message = messages->pdata[i];
 		g_string_append_printf(ids, "%s%s:%s", i > 0 ? " " : "", message->id,
-		                       message->detail);
+				       message->detail);
 	}
 	assert_string_equal(ids->str, expected);
 }
@@ -241,7 +241,7 @@ static void test_check_hostile(void **state)
 
 	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
 		g_autoptr(JsonObject) manifest =
-		        mtw_json_parse(rows[i].manifest, -1, "manifest", NULL);
+			mtw_json_parse(rows[i].manifest, -1, "manifest", NULL);
 		assert_non_null(manifest);
 		expect_complaints(manifest, nothing, rows[i].complaints);
 	}
@@ -250,9 +250,9 @@ static void test_check_hostile(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_verdict),  cmocka_unit_test(test_verdict_extremes),
+		cmocka_unit_test(test_verdict),	 cmocka_unit_test(test_verdict_extremes),
 		cmocka_unit_test(test_manifest), cmocka_unit_test(test_manifest_little),
-		FIXTURE_TEST(test_check),        cmocka_unit_test(test_check_hostile),
+		FIXTURE_TEST(test_check),	 cmocka_unit_test(test_check_hostile),
 	};
 
 	return cmocka_run_group_tests_name("report-manifest", tests, NULL, NULL);

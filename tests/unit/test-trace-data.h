@@ -60,7 +60,7 @@ static inline TestText *test_trace(const char *name)
 
 /* Takes the next line of @text, from @at on, without its newline. Returns: FALSE at the end */
 static inline gboolean test_next_line(const TestText *text, gsize *at, const char **ret_line,
-                                      gsize *ret_bytes)
+				      gsize *ret_bytes)
 {
 	const char *newline;
 
@@ -75,7 +75,7 @@ static inline gboolean test_next_line(const TestText *text, gsize *at, const cha
 
 /* The memory BARs of the device @vendor:@device as the target, from the PCIDEV lines of @text. */
 static inline void test_add_target(MtwStats *stats, const TestText *text, guint vendor,
-                                   guint device)
+				   guint device)
 {
 	MtwRecord record;
 	const char *line;

@@ -4,13 +4,13 @@
 #include "trace/loss.h"
 
 static const char cpu0_stats[] = "entries: 129\n"
-                                 "overrun: 13524\n"
-                                 "commit overrun: 7\n"
-                                 "bytes: 5708\n"
-                                 "oldest event ts:     9.087000\n"
-                                 "now ts:    10.500000\n"
-                                 "dropped events: 218\n"
-                                 "read events: 3\n";
+				 "overrun: 13524\n"
+				 "commit overrun: 7\n"
+				 "bytes: 5708\n"
+				 "oldest event ts:     9.087000\n"
+				 "now ts:    10.500000\n"
+				 "dropped events: 218\n"
+				 "read events: 3\n";
 
 static void test_ring_stats(void **state)
 {
@@ -79,7 +79,7 @@ static void test_estimates_of_real_traces(void **state)
 
 		if (loss.lost != cases[i].lost || loss.after_stop != cases[i].after_stop)
 			fail_msg("%s: %" G_GUINT64_FORMAT " and %" G_GUINT64_FORMAT, cases[i].name,
-			         loss.lost, loss.after_stop);
+				 loss.lost, loss.after_stop);
 		assert_int_equal(loss.unconfirmed, cases[i].unconfirmed);
 		assert_false(loss.exact);
 	}
@@ -118,7 +118,7 @@ static void test_estimate_without_records(void **state)
 static void test_persons_marker_is_no_loss(void **state)
 {
 	MtwLoss loss =
-	        estimate("MARK 1.000000 Lost 5 events.\nMARK 2.000000 CPU:0 [LOST 5 EVENTS]\n");
+		estimate("MARK 1.000000 Lost 5 events.\nMARK 2.000000 CPU:0 [LOST 5 EVENTS]\n");
 
 	(void)state;
 	assert_int_equal(loss.lost, 0);
@@ -203,7 +203,7 @@ static void test_judge_reset_ring(void **state)
 {
 	MtwCounts counts = { 0 };
 	MtwLoss loss = mtw_loss_judge(&counts, &(MtwRingStats){ .overrun = 1000 },
-	                              &(MtwRingStats){ .overrun = 7 });
+				      &(MtwRingStats){ .overrun = 7 });
 
 	(void)state;
 	assert_int_equal(loss.lost, 7);

@@ -43,7 +43,7 @@ static int teardown(void **state)
 typedef struct {
 	const char *name;
 	const char *text; /* NULL: a folder */
-	gsize bytes;      /* 0: strlen */
+	gsize bytes;	  /* 0: strlen */
 } Member;
 
 static void write_member(struct archive *archive, const Member *member)
@@ -77,7 +77,7 @@ static void write_archive(const char *path, int format, int filter, const Member
 }
 
 static void assert_reads(MtwTraceReader *reader, const char *member, const char *wanted,
-                         gsize bytes)
+			 gsize bytes)
 {
 	g_autoptr(GError) error = NULL;
 	g_autoptr(TestText) text = NULL;
@@ -141,7 +141,7 @@ static void test_plain(void **state)
 static void test_compressed(void **state)
 {
 	static const int filters[] = { ARCHIVE_FILTER_GZIP, ARCHIVE_FILTER_XZ, ARCHIVE_FILTER_ZSTD,
-		                       ARCHIVE_FILTER_BZIP2 };
+				       ARCHIVE_FILTER_BZIP2 };
 	static const Member trace[] = { { "x", TRACE, 0 }, { 0 } };
 	static const Member nothing[] = { { "x", "", 0 }, { 0 } };
 	const Fixture *fixture = *state;
@@ -173,15 +173,15 @@ static void test_several_gzip_streams(void **state)
 static void test_named_member(void **state)
 {
 	static const Member members[] = { { "10de-nick/", NULL, 0 },
-		                          { "10de-nick/longer.txt", LONGER_TRACE, 0 },
-		                          { "10de-nick/lspci.txt", NOTES, 0 },
-		                          { "10de-nick/mydump.txt", TRACE, 0 },
-		                          { "10de-nick/._mydump.txt", NOTES, 0 },
-		                          { 0 } };
+					  { "10de-nick/longer.txt", LONGER_TRACE, 0 },
+					  { "10de-nick/lspci.txt", NOTES, 0 },
+					  { "10de-nick/mydump.txt", TRACE, 0 },
+					  { "10de-nick/._mydump.txt", NOTES, 0 },
+					  { 0 } };
 	const Fixture *fixture = *state;
 
 	write_archive(fixture->path, ARCHIVE_FORMAT_TAR_PAX_RESTRICTED, ARCHIVE_FILTER_GZIP,
-	              members);
+		      members);
 	check_reads(fixture, "10de-nick/mydump.txt", TRACE);
 	write_archive(fixture->path, ARCHIVE_FORMAT_ZIP, ARCHIVE_FILTER_NONE, members);
 	check_reads(fixture, "10de-nick/mydump.txt", TRACE);
@@ -193,11 +193,11 @@ static void test_largest_trace(void **state)
 {
 	static const char junk[4 * sizeof(LONGER_TRACE)] = "no trace";
 	static const Member members[] = { { "junk", junk, sizeof junk },
-		                          { "small", TRACE, 0 },
-		                          { "large", "# comment\n" LONGER_TRACE, 0 },
-		                          { "small-too", TRACE, 0 },
-		                          { "folder", NULL, 0 },
-		                          { 0 } };
+					  { "small", TRACE, 0 },
+					  { "large", "# comment\n" LONGER_TRACE, 0 },
+					  { "small-too", TRACE, 0 },
+					  { "folder", NULL, 0 },
+					  { 0 } };
 	const Fixture *fixture = *state;
 
 	write_archive(fixture->path, ARCHIVE_FORMAT_TAR_USTAR, ARCHIVE_FILTER_NONE, members);
@@ -288,10 +288,10 @@ static void test_small_reads(void **state)
 static void test_archive_without_trace(void **state)
 {
 	static const Member members[] = { { "notes", NOTES, 0 },
-		                          { "folder", NULL, 0 },
-		                          { "quote", "the line R 4 1.000000 1 0x0 0x0 0x0 0\n", 0 },
-		                          { "empty", "", 0 },
-		                          { 0 } };
+					  { "folder", NULL, 0 },
+					  { "quote", "the line R 4 1.000000 1 0x0 0x0 0x0 0\n", 0 },
+					  { "empty", "", 0 },
+					  { 0 } };
 	static const Member none[] = { { 0 } };
 	const Fixture *fixture = *state;
 
@@ -399,7 +399,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_first_trace_through_pipe, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_plain_through_pipe, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_descriptor_from_where_it_stands, setup,
-		                                teardown),
+						teardown),
 		cmocka_unit_test_setup_teardown(test_small_reads, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_archive_without_trace, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_no_file, setup, teardown),

@@ -20,8 +20,8 @@ static void check_counts(const char *line)
 {
 	static const MtwRecordKind columns[] = {
 		MTW_RECORD_FOREIGN, MTW_RECORD_VERSION, MTW_RECORD_PCIDEV, MTW_RECORD_MAP,
-		MTW_RECORD_UNMAP,   MTW_RECORD_READ,    MTW_RECORD_WRITE,  MTW_RECORD_UNKNOWN,
-		MTW_RECORD_MARK,    MTW_RECORD_LOST,    MTW_RECORD_GAP,
+		MTW_RECORD_UNMAP,   MTW_RECORD_READ,	MTW_RECORD_WRITE,  MTW_RECORD_UNKNOWN,
+		MTW_RECORD_MARK,    MTW_RECORD_LOST,	MTW_RECORD_GAP,
 	};
 	g_auto(GStrv) words = g_strsplit(line, " ", -1);
 	g_autoptr(MtwStats) stats = test_stats_of(words[0], 0, 0);
@@ -33,7 +33,7 @@ static void check_counts(const char *line)
 		guint64 wanted = g_ascii_strtoull(words[2 + i], NULL, 10);
 		if (counts->kinds[columns[i]] != wanted)
 			fail_msg("%s: %" G_GUINT64_FORMAT " of kind %d, not %" G_GUINT64_FORMAT,
-			         words[0], counts->kinds[columns[i]], columns[i], wanted);
+				 words[0], counts->kinds[columns[i]], columns[i], wanted);
 	}
 	assert_int_equal(counts->unclosed_bytes, 0);
 	assert_true(counts->version_supported);
@@ -73,7 +73,7 @@ static void test_block_cuts_do_not_matter(void **state)
 		for (gsize at = 0; at < text->len; at += sizes[i])
 			mtw_stats_feed(pieces, text->str + at, MIN(sizes[i], text->len - at));
 		assert_memory_equal(mtw_stats_counts(whole), mtw_stats_counts(pieces),
-		                    sizeof(MtwCounts));
+				    sizeof(MtwCounts));
 	}
 }
 
@@ -130,7 +130,7 @@ static void test_bars_of_header(void **state)
 {
 	/* Old IDE: I/O ranges without the I/O bit. A BAR without address. ROM, enabled. 64-bit. */
 	MtwPcidev device = { .bars = { 0x1f0, 0xc001, 0x4, 0xf0000000, 0x380000000c, 0, 0xc0001 },
-		             .sizes = { 8, 0x20, 0x1000, 0, 0x10000000, 0, 0x10000 } };
+			     .sizes = { 8, 0x20, 0x1000, 0, 0x10000000, 0, 0x10000 } };
 	g_autoptr(MtwStats) stats = mtw_stats_new();
 	const MtwCounts *counts = mtw_stats_counts(stats);
 
@@ -155,12 +155,12 @@ static void test_bar_limits(void **state)
 	mtw_stats_add_bar(stats, 2, G_GUINT64_CONSTANT(0xfffffffffffff000), 0x1000);
 	assert_int_equal(counts->n_bars, 2);
 	feed(stats, "R 4 1.000000 1 0xfff 0x0 0x0 0\n"
-	            "R 4 1.000000 1 0x1000 0x0 0x0 0\n"
-	            "W 4 1.000000 1 0x1fff 0x0 0x0 0\n"
-	            "UNKNOWN 1.000000 1 0x1800 f3,a5,00 0x0 0\n"
-	            "R 4 1.000000 1 0x2000 0x0 0x0 0\n"
-	            "R 4 1.000000 1 0xffffffffffffffff 0x0 0x0 0\n"
-	            "R 4 1.000000 1 0x0 0x0 0x0 0\n");
+		    "R 4 1.000000 1 0x1000 0x0 0x0 0\n"
+		    "W 4 1.000000 1 0x1fff 0x0 0x0 0\n"
+		    "UNKNOWN 1.000000 1 0x1800 f3,a5,00 0x0 0\n"
+		    "R 4 1.000000 1 0x2000 0x0 0x0 0\n"
+		    "R 4 1.000000 1 0xffffffffffffffff 0x0 0x0 0\n"
+		    "R 4 1.000000 1 0x0 0x0 0x0 0\n");
 	assert_int_equal(counts->bars[0].reads, 1);
 	assert_int_equal(counts->bars[0].writes, 1);
 	assert_int_equal(counts->bars[0].unknown, 1);
@@ -180,10 +180,10 @@ static void test_target_maps(void **state)
 	mtw_stats_add_bar(stats, 0, 0x10000, 0x1000);
 	/* Before, behind, a part, all of it, and more than it. */
 	counts = counts_of(stats, "MAP 1.000000 1 0xf000 0x1000 0x1000 0x0 0\n"
-	                          "MAP 1.000000 2 0x11000 0x1000 0x1000 0x0 0\n"
-	                          "MAP 1.000000 3 0x10800 0x1000 0x10 0x0 0\n"
-	                          "MAP 1.000000 4 0x10000 0x1000 0x1000 0x0 0\n"
-	                          "MAP 1.000000 5 0xf000 0x1000 0x8000 0x0 0\n");
+				  "MAP 1.000000 2 0x11000 0x1000 0x1000 0x0 0\n"
+				  "MAP 1.000000 3 0x10800 0x1000 0x10 0x0 0\n"
+				  "MAP 1.000000 4 0x10000 0x1000 0x1000 0x0 0\n"
+				  "MAP 1.000000 5 0xf000 0x1000 0x8000 0x0 0\n");
 	assert_int_equal(counts->target_maps, 3);
 	assert_int_equal(counts->kinds[MTW_RECORD_MAP], 5);
 	assert_int_equal(counts->events, 5);
@@ -195,7 +195,7 @@ static void test_oversize_lines(void **state)
 		gsize bytes;
 		guint64 pieces;
 	} cases[] = {
-		{ LINE_MAX_BYTES - 1, 1 }, { LINE_MAX_BYTES, 1 },         { LINE_MAX_BYTES + 1, 2 },
+		{ LINE_MAX_BYTES - 1, 1 }, { LINE_MAX_BYTES, 1 },	  { LINE_MAX_BYTES + 1, 2 },
 		{ 2 * LINE_MAX_BYTES, 2 }, { 2 * LINE_MAX_BYTES + 1, 3 },
 	};
 
@@ -267,9 +267,9 @@ static void test_times(void **state)
 {
 	g_autoptr(MtwStats) stats = mtw_stats_new();
 	const MtwCounts *counts = counts_of(stats, HEADER "MARK 0.000000 Lost 5 events.\n"
-	                                                  "MARK 7.000002 start\n"
-	                                                  "R 4 9.500000 1 0x0 0x0 0x0 0\n"
-	                                                  "R 4 6.000001 1 0x0 0x0 0x0 0\n");
+							  "MARK 7.000002 start\n"
+							  "R 4 9.500000 1 0x0 0x0 0x0 0\n"
+							  "R 4 6.000001 1 0x0 0x0 0x0 0\n");
 
 	(void)state;
 	assert_int_equal(counts->first_usec, 6000001);
@@ -286,7 +286,7 @@ static void test_lost_lines(void **state)
 	assert_int_equal(counts->lost_marks_head, 3);
 	assert_int_equal(counts->lost_marks_tail, 0);
 	feed(stats, "CPU:0 [LOST 40 EVENTS]\nMARK 0.000000 Lost 40 events.\n"
-	            "R 4 2.000000 1 0x0 0x0 0x0 0\nCPU:1 [LOST EVENTS]\n");
+		    "R 4 2.000000 1 0x0 0x0 0x0 0\nCPU:1 [LOST EVENTS]\n");
 	assert_int_equal(counts->lost_gaps, 41);
 	assert_int_equal(counts->gaps_unknown, 1);
 	assert_int_equal(counts->lost_marks_tail, 0);
@@ -393,7 +393,7 @@ static void test_holes_are_listed_once(void **state)
 	assert_int_equal(counts->n_holes, 1);
 	for (int i = 0; i < 2 * MTW_STATS_MAX_HOLES; i++) {
 		g_autofree char *map =
-		        g_strdup_printf("MAP 1.000000 1 0x%x010 0x1010 0x40 0x0 0\n", i + 1);
+			g_strdup_printf("MAP 1.000000 1 0x%x010 0x1010 0x40 0x0 0\n", i + 1);
 		feed(stats, map);
 	}
 	assert_int_equal(counts->n_holes, MTW_STATS_MAX_HOLES);
@@ -404,7 +404,7 @@ static void test_mapped_before(void **state)
 {
 	g_autoptr(MtwStats) stats = mtw_stats_new();
 	const MtwCounts *counts =
-	        counts_of(stats, "UNMAP 17.653569 -1 0x0 0\nUNMAP 17.653570 5 0x0 0\n");
+		counts_of(stats, "UNMAP 17.653569 -1 0x0 0\nUNMAP 17.653570 5 0x0 0\n");
 
 	(void)state;
 	assert_int_equal(counts->unmaps_before, 1);

@@ -68,20 +68,20 @@ static void test_access(void **state)
 static void test_value_wider_than_width(void **state)
 {
 	MtwRecord record =
-	        parse("W 4 6.910519 1 0xfea00080 0x80b955667788 0x0 0", MTW_RECORD_WRITE);
+		parse("W 4 6.910519 1 0xfea00080 0x80b955667788 0x0 0", MTW_RECORD_WRITE);
 
 	(void)state;
 	assert_int_equal(record.width, 4);
 	assert_true(record.value == G_GUINT64_CONSTANT(0x80b955667788));
 	record = parse("W 8 1.000000 1 0xffffffffffffffff 0xffffffffffffffff 0x0 0",
-	               MTW_RECORD_WRITE);
+		       MTW_RECORD_WRITE);
 	assert_true(record.value == G_MAXUINT64 && record.address == G_MAXUINT64);
 }
 
 static void test_pc_and_pid(void **state)
 {
 	MtwRecord record =
-	        parse("R 4 6.614890 1 0xfea00000 0x1 0xffffffffc0247165 4711", MTW_RECORD_READ);
+		parse("R 4 6.614890 1 0xfea00000 0x1 0xffffffffc0247165 4711", MTW_RECORD_READ);
 
 	(void)state;
 	assert_true(record.pc == G_GUINT64_CONSTANT(0xffffffffc0247165));
@@ -91,7 +91,7 @@ static void test_pc_and_pid(void **state)
 static void test_unknown(void **state)
 {
 	MtwRecord record =
-	        parse("UNKNOWN 6.910592 1 0xfea00080 f3,a5,06 0x0 0", MTW_RECORD_UNKNOWN);
+		parse("UNKNOWN 6.910592 1 0xfea00080 f3,a5,06 0x0 0", MTW_RECORD_UNKNOWN);
 
 	(void)state;
 	assert_int_equal(record.address, 0xfea00080);
@@ -106,8 +106,8 @@ static void test_unknown(void **state)
 static void test_map(void **state)
 {
 	MtwRecord record = parse("MAP 6.896901 9223372036854775807 0xfea00010 0xffffd22ac0075010 "
-	                         "0x30 0x0 0",
-	                         MTW_RECORD_MAP);
+				 "0x30 0x0 0",
+				 MTW_RECORD_MAP);
 
 	(void)state;
 	assert_true(record.map_id == G_MAXINT64);
@@ -125,9 +125,9 @@ static void test_map(void **state)
 static void test_pcidev(void **state)
 {
 	MtwRecord record =
-	        parse("PCIDEV 0110 1af41009 a c001 feb00000 0 0 febfc00c 0 c0002 20 1000 "
-	              "0 0 4000 0 20000 virtio-pci",
-	              MTW_RECORD_PCIDEV);
+		parse("PCIDEV 0110 1af41009 a c001 feb00000 0 0 febfc00c 0 c0002 20 1000 "
+		      "0 0 4000 0 20000 virtio-pci",
+		      MTW_RECORD_PCIDEV);
 	const MtwPcidev *device = &record.pcidev;
 
 	(void)state;
@@ -146,7 +146,7 @@ static void test_pcidev(void **state)
 	record = parse(samples[1], MTW_RECORD_PCIDEV);
 	assert_int_equal(record.pcidev.driver_bytes, 0);
 	record = parse("PCIDEV 0018 123411e8 b 0 0 0 0 0 0 0 0 0 0 0 0 0 0 my driver",
-	               MTW_RECORD_PCIDEV);
+		       MTW_RECORD_PCIDEV);
 	assert_text(record.pcidev.driver, record.pcidev.driver_bytes, "my driver");
 	parse("PCIDEV 0018 123411e8 100000000 0 0 0 0 0 0 0 0 0 0 0 0 0 0 ", MTW_RECORD_FOREIGN);
 }
@@ -217,8 +217,8 @@ static void test_lost_is_exact(void **state)
 		assert_int_equal(parse(marks[i], MTW_RECORD_MARK).value, 0);
 	assert_int_equal(parse("MARK 0.000000 Lost 1 events.", MTW_RECORD_LOST).value, 1);
 	assert_true(
-	        parse("MARK 0.000000 Lost 18446744073709551615 events.", MTW_RECORD_LOST).value ==
-	        G_MAXUINT64);
+		parse("MARK 0.000000 Lost 18446744073709551615 events.", MTW_RECORD_LOST).value ==
+		G_MAXUINT64);
 	parse("MARK 00.000000 Lost 5 events.", MTW_RECORD_FOREIGN);
 }
 
@@ -350,7 +350,7 @@ static void test_format_needs_room(void **state)
 			 */
 			g_autofree char *text = malloc(size);
 			assert_int_equal(mtw_record_format(&record, text, size),
-			                 size == bytes + 1 ? size : 0);
+					 size == bytes + 1 ? size : 0);
 		}
 	}
 }
@@ -359,21 +359,21 @@ static void test_format_extremes(void **state)
 {
 	char text[MTW_RECORD_TEXT_BYTES];
 	MtwRecord record = { .kind = MTW_RECORD_MAP,
-		             .sec = G_MAXUINT64,
-		             .usec = 999999,
-		             .map_id = G_MININT64,
-		             .address = G_MAXUINT64,
-		             .virtual_address = G_MAXUINT64,
-		             .length = G_MAXUINT64,
-		             .pc = G_MAXUINT64,
-		             .pid = G_MAXUINT64 };
+			     .sec = G_MAXUINT64,
+			     .usec = 999999,
+			     .map_id = G_MININT64,
+			     .address = G_MAXUINT64,
+			     .virtual_address = G_MAXUINT64,
+			     .length = G_MAXUINT64,
+			     .pc = G_MAXUINT64,
+			     .pid = G_MAXUINT64 };
 	gsize bytes = mtw_record_format(&record, text, sizeof text);
 
 	(void)state;
 	assert_text(text, bytes,
-	            "MAP 18446744073709551615.999999 -9223372036854775808 0xffffffffffffffff "
-	            "0xffffffffffffffff 0xffffffffffffffff 0xffffffffffffffff "
-	            "18446744073709551615\n");
+		    "MAP 18446744073709551615.999999 -9223372036854775808 0xffffffffffffffff "
+		    "0xffffffffffffffff 0xffffffffffffffff 0xffffffffffffffff "
+		    "18446744073709551615\n");
 
 	record = (MtwRecord){ .kind = MTW_RECORD_PCIDEV };
 	memset(&record.pcidev, 0xff, sizeof record.pcidev);

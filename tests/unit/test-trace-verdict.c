@@ -30,7 +30,7 @@ static char *describe(const MtwVerdict *verdict)
 		const MtwFinding *finding = g_ptr_array_index(verdict->findings, i);
 
 		g_string_append_printf(text, " %s(%s)%s", finding->id, finding->detail,
-		                       finding->serious ? "!" : "");
+				       finding->serious ? "!" : "");
 		assert_true(strlen(finding->sentence) > 20);
 	}
 	return g_string_free(text, FALSE);
@@ -78,7 +78,7 @@ static void test_untouched(void **state)
 	check(HEADER MAP, TRUE, "untouched untouched()!");
 	check(HEADER MAP, FALSE, "good");
 	check(HEADER "MAP 1.000000 1 0x1000 0x1000 0x1000 0x0 0\n"
-	             "R 4 1.000001 1 0x1000 0x1 0x0 0\n",
+		     "R 4 1.000001 1 0x1000 0x1 0x0 0\n",
 	      TRUE, "untouched untouched()!");
 }
 
@@ -147,7 +147,7 @@ static void test_holes(void **state)
 	check(HEADER "MAP 1.000000 1 0xfea00010 0xffffd22ac0075010 0x40 0x0 0\n" READ, TRUE,
 	      "doubtful hole-unaligned(0xfea00010+0x40)");
 	check(HEADER "MAP 1.000000 1 0x40000000 0x0 0x204000 0x0 0\n"
-	             "MAP 1.000000 1 0x40000000 0x0 0x40000000 0x0 0\n" READ,
+		     "MAP 1.000000 1 0x40000000 0x0 0x40000000 0x0 0\n" READ,
 	      FALSE,
 	      "doubtful hole-huge-tail(0x40000000+0x204000) hole-gib-page(0x40000000+0x40000000)");
 }
@@ -155,31 +155,31 @@ static void test_holes(void **state)
 static void test_kernel_messages(void **state)
 {
 	static const char *const doubts[] = { "mmiotrace: kmmio page already armed.",
-		                              "kmmio: \033[2Jrecursive probe hit", NULL };
+					      "kmmio: \033[2Jrecursive probe hit", NULL };
 	g_autoptr(MtwVerdict) verdict = verdict_of(HEADER MAP READ, TRUE, doubts);
 	g_autofree char *found = describe(verdict);
 
 	(void)state;
 	assert_string_equal(found, "doubtful kernel-message(mmiotrace: kmmio page already armed.) "
-	                           "kernel-message(kmmio:  [2Jrecursive probe hit)");
+				   "kernel-message(kmmio:  [2Jrecursive probe hit)");
 }
 
 static void test_everything_at_once(void **state)
 {
 	static const char *const doubts[] = { "mmiotrace: double-arm", NULL };
 	g_autoptr(MtwVerdict) verdict =
-	        verdict_of("VERSION 1\nMAP 1.000000 1 0xfea00010 0x10 0x40 0x0 0\nx\n"
-	                   "UNKNOWN 1.000002 1 0x1000 f3,a5,06 0x0 0\nCPU:0 [LOST 2 EVENTS]\n"
-	                   "MARK 0.000000 Lost 5 events.\nR",
-	                   TRUE, doubts);
+		verdict_of("VERSION 1\nMAP 1.000000 1 0xfea00010 0x10 0x40 0x0 0\nx\n"
+			   "UNKNOWN 1.000002 1 0x1000 f3,a5,06 0x0 0\nCPU:0 [LOST 2 EVENTS]\n"
+			   "MARK 0.000000 Lost 5 events.\nR",
+			   TRUE, doubts);
 	g_autofree char *found = describe(verdict);
 
 	(void)state;
 	assert_string_equal(found,
-	                    "broken version()! untouched()! lost-events(2)! "
-	                    "hole-unaligned(0xfea00010+0x40) unknown-share(1/1) "
-	                    "kernel-message(mmiotrace: double-arm) truncated() foreign-lines(1) "
-	                    "unconfirmed-loss(3)");
+			    "broken version()! untouched()! lost-events(2)! "
+			    "hole-unaligned(0xfea00010+0x40) unknown-share(1/1) "
+			    "kernel-message(mmiotrace: double-arm) truncated() foreign-lines(1) "
+			    "unconfirmed-loss(3)");
 }
 
 static void test_real_traces(void **state)
@@ -216,10 +216,10 @@ static void test_real_traces(void **state)
 	(void)state;
 	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
 		g_autoptr(MtwStats) stats =
-		        test_stats_of(cases[i].name, cases[i].vendor, cases[i].device);
+			test_stats_of(cases[i].name, cases[i].vendor, cases[i].device);
 		MtwLoss loss = mtw_loss_estimate(mtw_stats_counts(stats));
 		g_autoptr(MtwVerdict) verdict =
-		        mtw_verdict_new(mtw_stats_counts(stats), &loss, cases[i].vendor != 0, NULL);
+			mtw_verdict_new(mtw_stats_counts(stats), &loss, cases[i].vendor != 0, NULL);
 		g_autofree char *found = describe(verdict);
 
 		if (strcmp(found, cases[i].wanted) != 0)
@@ -230,7 +230,7 @@ static void test_real_traces(void **state)
 static void test_grades(void **state)
 {
 	static const char *const names[MTW_N_GRADES] = { "good",      "doubtful", "lost",
-		                                         "untouched", "empty",    "broken" };
+							 "untouched", "empty",	  "broken" };
 
 	(void)state;
 	for (int grade = 0; grade < MTW_N_GRADES; grade++) {
