@@ -60,6 +60,11 @@ void mtw_cli_print_verdict(FILE *file, JsonObject *verdict);
 /* mtw_cli_bar_name: "BAR 0", or "ROM". Returns: (transfer full) */
 char *mtw_cli_bar_name(guint index);
 
+/*
+ * mtw_cli_print_wrapped: @text in lines of at most 78 columns, each behind @indent; ends with a newline.
+ */
+void mtw_cli_print_wrapped(FILE *file, const char *text, const char *indent);
+
 /* mtw_cli_is_fancy: whether @file takes colour and a line that changes (terminal, no NO_COLOR). */
 gboolean mtw_cli_is_fancy(FILE *file);
 

@@ -93,7 +93,7 @@ static void print_message(FILE *file, JsonObject *event)
 		fprintf(file, " (%s)", detail);
 	fputc('\n', file);
 	if (hint[0] != '\0')
-		fprintf(file, "           %s\n", translate(hint));
+		mtw_cli_print_wrapped(file, translate(hint), "           ");
 }
 
 static void print_step(FILE *file, JsonObject *event)
@@ -346,7 +346,7 @@ static void print_note(FILE *file, JsonObject *event)
 
 	for (char **line = lines; *line != NULL; line++) {
 		g_autofree char *clean = mtw_text_clean_line(*line);
-		fprintf(file, "  %s\n", clean);
+		mtw_cli_print_wrapped(file, clean, "  ");
 	}
 }
 

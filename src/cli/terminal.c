@@ -200,10 +200,12 @@ static void print_proposal(const MtwRequest *request)
 
 static void print_question(const MtwRequest *request)
 {
-	fprintf(stderr, "\n%s", _(request->sentence));
-	if (request->detail[0] != '\0')
-		fprintf(stderr, " (%s)", request->detail);
+	g_autofree char *question =
+		g_strconcat(_(request->sentence), request->detail[0] != '\0' ? " (" : "",
+			    request->detail, request->detail[0] != '\0' ? ")" : "", NULL);
+
 	fputc('\n', stderr);
+	mtw_cli_print_wrapped(stderr, question, "");
 	if (request->kind == MTW_REQUEST_CHOICE)
 		print_choices(request);
 	print_proposal(request);

@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+with_options = share.archive()
+expect("128" in "".join(line for line in with_options.text("module.txt").splitlines() if "copybreak" in line), "copybreak=128")
+expect("Made with debug messages on." in with_options.text("description.txt"), "which way the trace was made")
+expect("copybreak=128" in with_options.text("manifest.json"), "the options in the manifest")
+expect("vbios.rom" in with_options.files, "the ROM, with consent")
+without = share.archive("8086-100e-alice-mmiotrace-2.tar.gz")
+expect("256" in "".join(line for line in without.text("module.txt").splitlines() if "copybreak" in line), "copybreak=256")
+expect("Made with debug messages off." in without.text("description.txt"), "which way the second trace was made")
+expect("vbios.rom" not in without.files, "the ROM without consent")
