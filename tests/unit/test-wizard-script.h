@@ -377,3 +377,23 @@ static inline void assert_packed(gboolean wanted)
 
 #define SCRIPT_TEST(function) \
 	cmocka_unit_test_setup_teardown(function, script_setup, script_teardown)
+
+#define TRIES(...) ((const char *const *const[]){ __VA_ARGS__, NULL })
+#define TRY(...) ((const char *const[]){ __VA_ARGS__, NULL })
+
+#define ONE_GOOD TRIES(TRY(UP, GOOD))
+#define ANSWERS(...) ((const char *const[]){ __VA_ARGS__, NULL })
+
+/* A person who says yes to everything. */
+static const char *const willing[] = { "welcome=yes", "device=" NIC, "warnings=yes",
+				       "prepare=yes", "nick=alice",  "story=It worked.",
+				       "review=ok",   "agree=yes",   NULL };
+
+/* Nobody answers for the person. */
+static inline void walk_with_person(const char *const *answers)
+{
+	script.options.batch = FALSE;
+	script.view.answers = answers;
+	mtw_answers_free(script.answers);
+	script.answers = mtw_answers_new();
+}

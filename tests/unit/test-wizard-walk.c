@@ -2,26 +2,6 @@
 /* The steps in their order, the questions, and what becomes of them when something goes wrong. */
 #include "test-wizard-script.h"
 
-#define TRIES(...) ((const char *const *const[]){ __VA_ARGS__, NULL })
-#define TRY(...) ((const char *const[]){ __VA_ARGS__, NULL })
-
-#define ONE_GOOD TRIES(TRY(UP, GOOD))
-#define ANSWERS(...) ((const char *const[]){ __VA_ARGS__, NULL })
-
-/* A person who says yes to everything. */
-static const char *const willing[] = { "welcome=yes", "device=" NIC, "warnings=yes",
-				       "prepare=yes", "nick=alice",  "story=It worked.",
-				       "review=ok",   "agree=yes",   NULL };
-
-/* Nobody answers for the person. */
-static void walk_with_person(const char *const *answers)
-{
-	script.options.batch = FALSE;
-	script.view.answers = answers;
-	mtw_answers_free(script.answers);
-	script.answers = mtw_answers_new();
-}
-
 static void test_batch(void **state)
 {
 	static const char *const steps[] = { "step welcome;",  "step device;",	"step check;",
@@ -164,160 +144,6 @@ static void test_start_fails(void **state)
 }
 
 /* ---- losses --------------------------------------------------------------------------------- */
-
-static void test_retry_until_clean(void **state)
-{
-	(void)state;
-	script.engine.tries = TRIES(TRY(UP, LOST), TRY(UP, LOST), TRY(UP, GOOD));
-	script_run(NULL);
-	assert_calls("start 64000;start 128000;start 256000;");
-	assert_seen("message retry;");
-	assert_packed(TRUE);
-}
-
-static void test_retries_end(void **state)
-{
-	(void)state;
-	script.options.max_retries = 2;
-	script.engine.tries = TRIES(TRY(UP, LOST), TRY(UP, LOST), TRY(UP, LOST));
-	script_run("lost-events");
-	assert_calls("start 64000;start 128000;start 256000;");
-	assert_packed(TRUE);
-}
-
-static void test_no_retries(void **state)
-{
-	(void)state;
-	script.options.max_retries = 0;
-	script.engine.tries = TRIES(TRY(UP, LOST));
-	script_run("lost-events");
-	assert_packed(TRUE);
-}
-
-/* Twice as much would be more than half of the memory. */
-static void test_no_memory_for_a_retry(void **state)
-{
-	(void)state;
-	kernel_put("proc/meminfo", "MemAvailable:     200000 kB");
-	script.engine.tries = TRIES(TRY(UP, LOST));
-	script_run("lost-events");
-	assert_calls("start 64000;");
-	assert_packed(TRUE);
-}
-
-static void test_keep_what_was_lost(void **state)
-{
-	(void)state;
-	mtw_answers_set(script.answers, "on-lost", "keep");
-	script.engine.tries = TRIES(TRY(UP, LOST));
-	script_run("lost-events");
-	assert_calls("start 64000;");
-	assert_packed(TRUE);
-}
-
-static void test_fail_on_loss(void **state)
-{
-	(void)state;
-	mtw_answers_set(script.answers, "on-lost", "fail");
-	script.engine.tries = TRIES(TRY(UP, LOST));
-	script_run("lost-events");
-	assert_packed(FALSE);
-	assert_not_seen("step pack;");
-	assert_seen("step done;");
-}
-
-static void test_fail_on_loss_without_choice(void **state)
-{
-	(void)state;
-	script.options.max_retries = 0;
-	mtw_answers_set(script.answers, "on-lost", "fail");
-	script.engine.tries = TRIES(TRY(UP, LOST));
-	script_run("lost-events");
-	assert_packed(FALSE);
-}
-
-/* A person decides; who says nothing keeps it. */
-static void test_person_on_loss(void **state)
-{
-	(void)state;
-	walk_with_person(willing);
-	script.engine.tries = TRIES(TRY(UP, LOST));
-	script_run("lost-events");
-	assert_non_null(strstr(script.view.asked->str, "prepare;on-lost;nick;"));
-	assert_calls("start 64000;");
-	assert_packed(TRUE);
-}
-
-/* After another error a further try would make it worse. */
-static void test_no_retry_after_an_error(void **state)
-{
-	(void)state;
-	script.engine.tries = TRIES(TRY(
-		UP,
-		DONE(VERDICT("lost", "7") ",\"error\":{\"name\":\"disk\",\"message\":\"full\"}")));
-	script_run("disk");
-	assert_calls("start 64000;");
-	assert_packed(TRUE);
-}
-
-/* ---- other ends ----------------------------------------------------------------------------- */
-
-static void test_not_restored(void **state)
-{
-	(void)state;
-	script.engine.tries =
-		TRIES(TRY(UP, "{\"event\":\"done\",\"restored\":false" VERDICT(
-				      "lost", "7") ",\"error\":{\"name\":\"not-restored\","
-						   "\"message\":\"the clock\"}}"));
-	script_run("not-restored");
-	assert_calls("start 64000;");
-	/* The trace is worth something all the same. */
-	assert_packed(TRUE);
-}
-
-static void test_untouched(void **state)
-{
-	(void)state;
-	script.engine.tries = TRIES(TRY(UP, DONE(VERDICT("untouched", "0"))));
-	script_run("nothing-traced");
-	assert_packed(TRUE);
-}
-
-static void test_broken(void **state)
-{
-	(void)state;
-	script.engine.tries = TRIES(TRY(UP, DONE(VERDICT("broken", "0"))));
-	script_run("invalid");
-}
-
-static void test_no_trace(void **state)
-{
-	(void)state;
-	script.engine.tries = TRIES(TRY(
-		DONE(",\"trace\":false,\"error\":{\"name\":\"cannot-trace\",\"message\":\"no\"}")));
-	script_run("cannot-trace");
-	assert_packed(FALSE);
-	assert_not_seen("step verdict;");
-}
-
-static void test_no_trace_and_no_reason(void **state)
-{
-	(void)state;
-	script.engine.tries = TRIES(TRY(DONE(",\"trace\":false")));
-	script_run("failed");
-	assert_packed(FALSE);
-}
-
-/* The second try came to nothing; the first one is there. */
-static void test_retry_without_trace(void **state)
-{
-	(void)state;
-	script.engine.tries = TRIES(
-		TRY(UP, LOST),
-		TRY(DONE(",\"trace\":false,\"error\":{\"name\":\"busy\",\"message\":\"no\"}")));
-	script_run("busy");
-	assert_packed(TRUE);
-}
 
 static void test_interrupted_at_a_question(void **state)
 {
@@ -577,21 +403,6 @@ int main(void)
 		SCRIPT_TEST(test_failed_check),
 		SCRIPT_TEST(test_output_cannot_be_written),
 		SCRIPT_TEST(test_start_fails),
-		SCRIPT_TEST(test_retry_until_clean),
-		SCRIPT_TEST(test_retries_end),
-		SCRIPT_TEST(test_no_retries),
-		SCRIPT_TEST(test_no_memory_for_a_retry),
-		SCRIPT_TEST(test_keep_what_was_lost),
-		SCRIPT_TEST(test_fail_on_loss),
-		SCRIPT_TEST(test_fail_on_loss_without_choice),
-		SCRIPT_TEST(test_person_on_loss),
-		SCRIPT_TEST(test_no_retry_after_an_error),
-		SCRIPT_TEST(test_not_restored),
-		SCRIPT_TEST(test_untouched),
-		SCRIPT_TEST(test_broken),
-		SCRIPT_TEST(test_no_trace),
-		SCRIPT_TEST(test_no_trace_and_no_reason),
-		SCRIPT_TEST(test_retry_without_trace),
 		SCRIPT_TEST(test_interrupted_at_a_question),
 		SCRIPT_TEST(test_interrupted_before_the_capture),
 		SCRIPT_TEST(test_interrupted_in_the_capture),
