@@ -79,7 +79,7 @@ static void test_output_is_capped(void **state)
 
 static void test_time_out(void **state)
 {
-	const MtwProcessOptions options = { .timeout_sec = 1, .max_output_bytes = MIB };
+	const MtwProcessOptions options = { .timeout_sec = 3, .max_output_bytes = MIB };
 	g_autoptr(MtwProcessResult) result = run_with("echo begun; sleep 1000 & wait", &options);
 
 	(void)state;
@@ -92,7 +92,7 @@ static void test_time_out(void **state)
 /* Whoever does not hear SIGTERM gets SIGKILL. */
 static void test_time_out_ignored(void **state)
 {
-	const MtwProcessOptions options = { .timeout_sec = 1, .max_output_bytes = MIB };
+	const MtwProcessOptions options = { .timeout_sec = 3, .max_output_bytes = MIB };
 	g_autoptr(MtwProcessResult) result =
 		run_with("trap '' TERM; while :; do sleep 1000; done", &options);
 
@@ -104,7 +104,7 @@ static void test_time_out_ignored(void **state)
 /* A program that never stops writing must not keep its reader from looking at the clock. */
 static void test_time_out_of_a_flood(void **state)
 {
-	const MtwProcessOptions options = { .timeout_sec = 1, .max_output_bytes = 1000 };
+	const MtwProcessOptions options = { .timeout_sec = 3, .max_output_bytes = 1000 };
 	g_autoptr(MtwProcessResult) result = run_with("cat /dev/zero & cat /dev/zero", &options);
 
 	(void)state;

@@ -95,8 +95,17 @@ static void is_command_gone(void)
 	g_string_append(script.engine.calls, "gone;");
 }
 
+static void interrupt_when_begun(void)
+{
+	g_autofree char *path = fake_root_path(kernel.root, "pid");
+	g_autofree char *text = NULL;
+
+	if (g_file_get_contents(path, &text, NULL, NULL) && strchr(text, '\n') != NULL)
+		mtw_wizard_interrupt(script.wizard);
+}
+
 /*
- * The time is over and the command still runs: it is ended first. A program that has the device open
+ * The capture is ended and the command still runs: it is ended first. A program that has the device open
  * would keep its driver from being unloaded.
  */
 static void test_ended_before_the_capture(void **state)
@@ -107,7 +116,8 @@ static void test_ended_before_the_capture(void **state)
 	command = g_strdup_printf("sh -c 'echo begun; echo $$ > %s/pid; exec sleep 1000'",
 				  kernel.root->folder);
 	script.options.exercises = COMMANDS(command);
-	script.options.duration_sec = 1;
+	script.options.duration_sec = 0;
+	script.engine.on_poll = interrupt_when_begun;
 	script.engine.on_stop = is_command_gone;
 	run_in_capture();
 	assert_non_null(strstr(script.engine.calls->str, "stop;gone;"));
@@ -135,6 +145,12 @@ static void test_scenario_in_batch(void **state)
 	assert_kept("Result: exit status 0\n\ndone\n");
 }
 
+static void interrupt_after_the_command(const char *name)
+{
+	if (strcmp(name, "exercise") == 0)
+		mtw_wizard_interrupt(script.wizard);
+}
+
 /* "n" for done, "s" for left out; other lines are markers. */
 static void test_scenario_with_a_person(void **state)
 {
@@ -147,7 +163,7 @@ static void test_scenario_with_a_person(void **state)
 	(void)state;
 	script.options.scenario = path;
 	script.options.batch = FALSE;
-	script.options.duration_sec = 1;
+	script.view.on_event = interrupt_after_the_command;
 	script.view.lines = lines;
 	script.view.answers = answers;
 	run_in_capture();

@@ -38,6 +38,7 @@ typedef struct {
 	guint64 buffer_kb; /* of the last start */
 	gboolean stopped;
 	void (*on_stop)(void); /* (nullable) */
+	void (*on_poll)(void); /* (nullable): while it waits for the stop */
 	GString *calls;	       /* "start 64000;mark X;stop;" */
 	GString *kept;	       /* "name=content\n" of kept files */
 	JsonObject *facts;
@@ -119,6 +120,8 @@ static inline JsonObject *script_next_event(MtwEngine *base, guint timeout_msec)
 	(void)timeout_msec;
 	assert_non_null(event);
 	if (strcmp(event, UNTIL_STOP) == 0 && !engine->stopped) {
+		if (engine->on_poll != NULL)
+			engine->on_poll();
 		g_usleep(1000);
 		return NULL;
 	}
