@@ -100,6 +100,7 @@ class Check(ProgramTest):
     def test_disk_in_use(self):
         self.assert_failure(3, "cannot-trace", "device-disk", "--device", "0000:02:00.0")
 
+    @need_root
     def test_machine_without_anything(self):
         """An empty folder is no machine; that is said and nothing crashes."""
         empty = self.folder / "empty"

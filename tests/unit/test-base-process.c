@@ -79,81 +79,90 @@ static void test_output_is_capped(void **state)
 
 static void test_time_out(void **state)
 {
-	const MtwProcessOptions options = { .timeout_sec = 3, .max_output_bytes = MIB };
-	g_autoptr(MtwProcessResult) result = run_with("echo begun; sleep 1000 & wait", &options);
+	const MtwProcessOptions options = { .timeout_sec = 1, .max_output_bytes = MIB };
+	g_autoptr(MtwProcessResult) result = run_with("sleep 1000 & wait", &options);
 
 	(void)state;
 	assert_true(result->timed_out);
 	assert_false(result->cancelled);
 	assert_int_equal(result->signal, SIGTERM);
-	assert_string_equal(result->output->str, "begun\n");
 }
 
-/* Whoever does not hear SIGTERM gets SIGKILL. */
-static void test_time_out_ignored(void **state)
+typedef struct {
+	char *path; /* the script makes it when it has come so far */
+	int flag;
+} Ready;
+
+static gpointer cancel_when_ready(gpointer data)
 {
-	const MtwProcessOptions options = { .timeout_sec = 3, .max_output_bytes = MIB };
-	g_autoptr(MtwProcessResult) result =
-		run_with("trap '' TERM; while :; do sleep 1000; done", &options);
+	Ready *ready = data;
 
-	(void)state;
-	assert_true(result->timed_out);
-	assert_int_equal(result->signal, SIGKILL);
-}
-
-/* A program that never stops writing must not keep its reader from looking at the clock. */
-static void test_time_out_of_a_flood(void **state)
-{
-	const MtwProcessOptions options = { .timeout_sec = 3, .max_output_bytes = 1000 };
-	g_autoptr(MtwProcessResult) result = run_with("cat /dev/zero & cat /dev/zero", &options);
-
-	(void)state;
-	assert_true(result->timed_out);
-	assert_true(result->truncated);
-	assert_int_equal(result->output->len, 1000);
-}
-
-static gpointer cancel(gpointer data)
-{
-	g_atomic_int_set((int *)data, 1);
+	while (access(ready->path, F_OK) != 0)
+		g_usleep(1000);
+	g_atomic_int_set(&ready->flag, 1);
 	return NULL;
+}
+
+/* Runs @script and cancels it when it has made the file $READY. */
+static MtwProcessResult *run_and_cancel(FakeRoot *root, const char *script, gsize max_output_bytes)
+{
+	Ready ready = { .path = fake_root_path(root, "ready") };
+	const MtwProcessOptions options = { .max_output_bytes = max_output_bytes,
+					    .cancel = &ready.flag };
+	g_autofree char *path = ready.path;
+	g_autofree char *text = g_strdup_printf("READY=%s; cd %s; %s", path, root->folder, script);
+	GThread *thread = g_thread_new("cancel", cancel_when_ready, &ready);
+	MtwProcessResult *result = run_with(text, &options);
+
+	g_thread_join(thread);
+	assert_true(result->cancelled);
+	assert_false(result->timed_out);
+	return result;
 }
 
 static void test_cancel(void **state)
 {
-	int flag = 0;
-	const MtwProcessOptions options = { .max_output_bytes = MIB, .cancel = &flag };
-	g_autoptr(MtwProcessResult) result = NULL;
-	GThread *thread = g_thread_new("cancel", cancel, &flag);
+	g_autoptr(MtwProcessResult) result =
+		run_and_cancel(*state, "echo begun; : >$READY; sleep 1000 & wait", MIB);
 
-	(void)state;
-	result = run_with("sleep 1000", &options);
-	g_thread_join(thread);
-	assert_true(result->cancelled);
-	assert_false(result->timed_out);
 	assert_int_equal(result->signal, SIGTERM);
+	assert_string_equal(result->output->str, "begun\n");
+}
+
+/* Whoever does not hear SIGTERM gets SIGKILL. */
+static void test_cancel_ignored(void **state)
+{
+	g_autoptr(MtwProcessResult) result = run_and_cancel(
+		*state, "trap '' TERM; : >$READY; while :; do sleep 1000; done", MIB);
+
+	assert_int_equal(result->signal, SIGKILL);
+}
+
+/* A program that never stops writing must not keep its reader from looking up. */
+static void test_cancel_a_flood(void **state)
+{
+	g_autoptr(MtwProcessResult) result = run_and_cancel(
+		*state, "head -c 5000 /dev/zero; : >$READY; cat /dev/zero & cat /dev/zero", 1000);
+
+	assert_true(result->truncated);
+	assert_int_equal(result->output->len, 1000);
 }
 
 /* The whole group is ended: a child of the program would go on using the device. */
 static void test_cancel_ends_children(void **state)
 {
 	FakeRoot *root = *state;
-	int flag = 1;
-	const MtwProcessOptions options = { .max_output_bytes = MIB, .cancel = &flag };
 	g_autofree char *fifo = fake_root_path(root, "fifo");
-	g_autofree char *script = NULL;
-	g_autoptr(MtwProcessResult) result = NULL;
-	char byte;
-	int fd;
-
 	/* The end of file comes when the last writer is gone, whoever it is. */
-	script = g_strdup_printf("mkfifo %s; exec 3<>%s; sleep 1000 & sleep 1000", fifo, fifo);
-	result = run_with(script, &options);
-	assert_true(result->cancelled);
-	fd = open(fifo, O_RDONLY | O_NONBLOCK);
-	if (fd < 0)
-		return; /* ended before it had begun */
-	assert_int_equal(read(fd, &byte, 1), 0);
+	g_autoptr(MtwProcessResult) result = run_and_cancel(
+		root, "mkfifo fifo; exec 3<>fifo; sleep 1000 & : >$READY; sleep 1000", MIB);
+	int fd = open(fifo, O_RDONLY | O_NONBLOCK);
+	char byte;
+
+	assert_int_equal(result->signal, SIGTERM);
+	assert_true(fd >= 0);
+	while (read(fd, &byte, 1) != 0)
+		g_usleep(1000);
 	close(fd);
 }
 
@@ -273,9 +282,9 @@ int main(void)
 		cmocka_unit_test(test_no_input),
 		cmocka_unit_test(test_output_is_capped),
 		cmocka_unit_test(test_time_out),
-		cmocka_unit_test(test_time_out_ignored),
-		cmocka_unit_test(test_time_out_of_a_flood),
-		cmocka_unit_test(test_cancel),
+		FAKE_ROOT_TEST(test_cancel),
+		FAKE_ROOT_TEST(test_cancel_ignored),
+		FAKE_ROOT_TEST(test_cancel_a_flood),
 		FAKE_ROOT_TEST(test_cancel_ends_children),
 		FAKE_ROOT_TEST(test_grandchild_holds_the_pipe),
 		cmocka_unit_test(test_missing_program),
