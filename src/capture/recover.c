@@ -237,10 +237,10 @@ gboolean mtw_recover_without_session(const MtwPaths *paths, MtwChangeWatcher wat
 	MtwChangeMaker maker = { .machine = &machine, .watcher = watcher, .user_data = user_data };
 	g_autofree char *present_path =
 		mtw_paths_build(paths, MTW_PATH_SYSFS, "devices/system/cpu/present", NULL);
-	g_autofree char *present = mtw_file_read_line(present_path, error);
+	g_autofree char *present = lock >= 0 ? mtw_file_read_line(present_path, error) : NULL;
 	gboolean done;
 
-	if (lock < 0 || present == NULL)
+	if (present == NULL)
 		return FALSE;
 	done = undo(MTW_CHANGE_TRACER, "current_tracer", "nop", "mmiotrace", &maker, error) &&
 	       undo(MTW_CHANGE_CPUS, "cpus", present, "", &maker, error) &&

@@ -79,9 +79,14 @@ static gboolean list(MtwCli *cli, GError **error)
 	if (!need_state_folder(cli, error))
 		return FALSE;
 	for (guint i = 0; i < ids->len; i++) {
+		g_autoptr(GError) why = NULL;
 		g_autoptr(MtwSession) session =
-			mtw_session_open(cli->paths, ids->pdata[i], FALSE, NULL);
+			mtw_session_open(cli->paths, ids->pdata[i], FALSE, &why);
 		g_autoptr(JsonObject) event = session != NULL ? to_event(session) : NULL;
+		if (session == NULL) {
+			g_autofree char *reason = mtw_text_clean_line(why->message);
+			fprintf(stderr, "%s\n", reason);
+		}
 		if (session != NULL && cli->json)
 			mtw_cli_print_json(event);
 		else if (session != NULL)

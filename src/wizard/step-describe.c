@@ -19,16 +19,28 @@ static gboolean ask_nick(MtwWizard *wizard, GError **error)
 		.proposal = wizard->caller->name,
 		.harmless = "anonymous",
 	};
-	g_autofree char *answer = mtw_wizard_ask(wizard, &request, error);
+	gboolean may_ask_again =
+		!wizard->options->batch && mtw_answers_get(wizard->answers, request.id) == NULL;
 
-	if (answer == NULL)
-		return FALSE;
-	wizard->nick = mtw_text_clean_name(answer);
-	if (wizard->nick != NULL)
-		return TRUE;
-	g_set_error(error, MTW_ERROR, MTW_ERROR_USAGE,
-		    "the nickname \"%s\" has no letter or digit (A-Z, a-z, 0-9)", answer);
-	return FALSE;
+	for (;;) {
+		g_autofree char *answer = mtw_wizard_ask(wizard, &request, error);
+		if (answer == NULL)
+			return FALSE;
+		wizard->nick = mtw_text_clean_name(answer);
+		if (wizard->nick != NULL)
+			return TRUE;
+		if (!may_ask_again) {
+			g_set_error(error, MTW_ERROR, MTW_ERROR_USAGE,
+				    "the nickname \"%s\" has no letter or digit (A-Z, a-z, 0-9)",
+				    answer);
+			return FALSE;
+		}
+		mtw_wizard_tell(
+			wizard,
+			mtw_message_new("nick", MTW_LEVEL_WARNING,
+					N_("A nickname needs a letter from A to Z or a digit."), "",
+					"%s", answer));
+	}
 }
 
 static gboolean ask_plain_story(MtwWizard *wizard, GError **error)

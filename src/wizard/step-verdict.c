@@ -63,6 +63,24 @@ static void remember_loss(MtwWizard *wizard)
 					lost != NULL ? mtw_json_int(lost, "events", 0) : 0));
 }
 
+/*
+ * Of several tries the session keeps the best one. What is said of the result in the end is said of
+ * that one.
+ */
+static void take_kept(MtwWizard *wizard)
+{
+	JsonObject *kept = wizard->retries > 0 ? mtw_wizard_read_verdict(wizard) : NULL;
+	g_autofree char *now = mtw_json_line(wizard->verdict);
+	g_autofree char *best = kept != NULL ? mtw_json_line(kept) : NULL;
+
+	if (kept == NULL)
+		return;
+	json_object_unref(wizard->verdict);
+	wizard->verdict = kept;
+	if (!g_str_equal(now, best))
+		show_verdict(wizard);
+}
+
 static gboolean retry(MtwWizard *wizard, guint64 buffer_kb, MtwStepId *next)
 {
 	wizard->retries++;
@@ -93,6 +111,7 @@ static gboolean handle_loss(MtwWizard *wizard, MtwStepId *next, GError **error)
 		return FALSE;
 	if (g_str_equal(answer, "retry"))
 		return retry(wizard, buffer_kb, next);
+	take_kept(wizard);
 	remember_loss(wizard);
 	wizard->give_up = g_str_equal(answer, "fail");
 	return TRUE;
@@ -103,20 +122,28 @@ static gboolean applicable(const MtwWizard *wizard)
 	return wizard->verdict != NULL;
 }
 
-static gboolean run(MtwWizard *wizard, MtwStepId *next, GError **error)
+static void remember_grade(MtwWizard *wizard)
 {
 	const char *grade = mtw_json_string(wizard->verdict, "grade", "");
 
-	show_verdict(wizard);
 	if (g_str_equal(grade, "lost"))
-		return handle_loss(wizard, next, error);
-	if (g_str_equal(grade, "untouched") || g_str_equal(grade, "empty"))
+		remember_loss(wizard);
+	else if (g_str_equal(grade, "untouched") || g_str_equal(grade, "empty"))
 		mtw_wizard_remember(wizard,
 				    g_error_new(MTW_ERROR, MTW_ERROR_NOTHING_TRACED,
 						"the device %s was not touched", wizard->device));
 	else if (g_str_equal(grade, "broken"))
 		mtw_wizard_remember(wizard, g_error_new(MTW_ERROR, MTW_ERROR_INVALID,
 							"the trace cannot be used"));
+}
+
+static gboolean run(MtwWizard *wizard, MtwStepId *next, GError **error)
+{
+	show_verdict(wizard);
+	if (g_str_equal(mtw_json_string(wizard->verdict, "grade", ""), "lost"))
+		return handle_loss(wizard, next, error);
+	take_kept(wizard);
+	remember_grade(wizard);
 	return TRUE;
 }
 

@@ -43,8 +43,9 @@ static gboolean recover_dead_runs(MtwWizard *wizard, GError **error)
 {
 	g_autoptr(GPtrArray) pending = mtw_recover_pending(wizard->paths);
 
-	for (guint i = 0; i < pending->len; i++)
-		if (!recover_one(wizard, pending->pdata[i], error))
+	/* The newest run's changes are on top of the older ones. */
+	for (guint i = pending->len; i > 0; i--)
+		if (!recover_one(wizard, pending->pdata[i - 1], error))
 			return FALSE;
 	return TRUE;
 }

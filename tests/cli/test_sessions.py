@@ -62,6 +62,9 @@ class Sessions(ProgramTest):
         (self.sessions / "file").write_text("x")
         result = self.assert_ok("sessions")
         self.assertIn(good, result.out)
+        # What cannot be listed is told.
+        for number in (0, 1, 2, 3, 9):
+            self.assertIn(f"20250101-00000{number}-8086-100e", result.err)
         self.run_json(0, "sessions")
 
     def test_hostile_state(self):

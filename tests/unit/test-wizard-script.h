@@ -37,10 +37,11 @@ typedef struct {
 	guint starts;
 	guint64 buffer_kb; /* of the last start */
 	gboolean stopped;
-	void (*on_stop)(void); /* (nullable) */
-	void (*on_poll)(void); /* (nullable): while it waits for the stop */
-	GString *calls;	       /* "start 64000;mark X;stop;" */
-	GString *kept;	       /* "name=content\n" of kept files */
+	const char *kept_verdict; /* (nullable): verdict.json of the session */
+	void (*on_stop)(void);	  /* (nullable) */
+	void (*on_poll)(void);	  /* (nullable): while it waits for the stop */
+	GString *calls;		  /* "start 64000;mark X;stop;" */
+	GString *kept;		  /* "name=content\n" of kept files */
 	JsonObject *facts;
 } ScriptEngine;
 
@@ -60,6 +61,7 @@ typedef struct {
 	MtwCaller caller;
 	MtwWizardOptions options;
 	MtwWizard *wizard;
+	char *message; /* (nullable): of the error that the run ended with */
 	char *output;
 } Script;
 
@@ -138,15 +140,19 @@ static inline gboolean script_counters(MtwEngine *engine, MtwCounters *ret_count
 
 static inline int script_open_file(MtwEngine *engine, const char *name, GError **error)
 {
+	const char *text = NULL;
 	int fd;
 
-	(void)engine;
-	if (strcmp(name, "trace.txt") != 0) {
+	if (strcmp(name, "verdict.json") == 0)
+		text = ((ScriptEngine *)engine)->kept_verdict;
+	else if (strcmp(name, "trace.txt") == 0)
+		text = TRACE;
+	if (text == NULL) {
 		g_set_error(error, MTW_ERROR, MTW_ERROR_NOT_FOUND, "%s", name);
 		return -1;
 	}
 	fd = memfd_create(name, MFD_CLOEXEC);
-	assert_int_equal(write(fd, TRACE, strlen(TRACE)), strlen(TRACE));
+	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
 	lseek(fd, 0, SEEK_SET);
 	return fd;
 }
@@ -326,6 +332,7 @@ static inline int script_teardown(void **state)
 	g_string_free(script.view.seen, TRUE);
 	g_free(script.caller.home);
 	g_free(script.output);
+	g_free(script.message);
 	return kernel_teardown(state);
 }
 
@@ -348,6 +355,8 @@ static inline void script_run(const char *error)
 		fail_msg("ended with %s: %s\n%s", why != NULL ? mtw_error_name(why) : "no error",
 			 why != NULL ? why->message : "", script.view.seen->str);
 	assert_true(done == (error == NULL));
+	g_free(script.message);
+	script.message = why != NULL ? g_strdup(why->message) : NULL;
 }
 
 static inline void assert_seen(const char *text)

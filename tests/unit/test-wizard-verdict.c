@@ -22,6 +22,30 @@ static void test_retries_end(void **state)
 	assert_packed(TRUE);
 }
 
+#define KEPT "{\"grade\":\"lost\",\"lost\":{\"events\":7,\"exact\":true}}"
+
+/* The second try was worse; the session keeps the first one, and that is what is told. */
+static void test_worse_second_try(void **state)
+{
+	(void)state;
+	script.options.max_retries = 1;
+	script.engine.kept_verdict = KEPT;
+	script.engine.tries = TRIES(TRY(UP, LOST), TRY(UP, DONE(VERDICT("lost", "9"))));
+	script_run("lost-events");
+	assert_non_null(strstr(script.message, "7 events"));
+	assert_packed(TRUE);
+}
+
+static void test_useless_second_try(void **state)
+{
+	(void)state;
+	script.engine.kept_verdict = KEPT;
+	script.engine.tries = TRIES(TRY(UP, LOST), TRY(UP, DONE(VERDICT("untouched", "0"))));
+	script_run("lost-events");
+	assert_non_null(strstr(script.message, "7 events"));
+	assert_packed(TRUE);
+}
+
 static void test_no_retries(void **state)
 {
 	(void)state;
@@ -161,6 +185,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		SCRIPT_TEST(test_retry_until_clean),
 		SCRIPT_TEST(test_retries_end),
+		SCRIPT_TEST(test_worse_second_try),
+		SCRIPT_TEST(test_useless_second_try),
 		SCRIPT_TEST(test_no_retries),
 		SCRIPT_TEST(test_no_memory_for_a_retry),
 		SCRIPT_TEST(test_keep_what_was_lost),
