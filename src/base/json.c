@@ -128,6 +128,15 @@ JsonArray *mtw_json_array(JsonObject *object, const char *name)
 	return node != NULL && JSON_NODE_HOLDS_ARRAY(node) ? json_node_get_array(node) : NULL;
 }
 
+JsonArray *mtw_json_texts(const char *const *texts)
+{
+	JsonArray *array = json_array_new();
+
+	for (; texts != NULL && *texts != NULL; texts++)
+		json_array_add_string_element(array, *texts);
+	return array;
+}
+
 void mtw_json_set_text(JsonObject *object, const char *name, const char *text)
 {
 	g_autofree char *valid = text != NULL ? g_utf8_make_valid(text, -1) : NULL;

@@ -36,5 +36,8 @@ JsonObject *mtw_json_object_at(JsonArray *array, guint index);
  */
 JsonObject *mtw_json_clean(JsonObject *object);
 
+/* mtw_json_texts: @texts: (nullable) (array zero-terminated=1). Returns: (transfer full) */
+JsonArray *mtw_json_texts(const char *const *texts);
+
 /* mtw_json_set_text: any bytes as a string member, made valid UTF-8. NULL adds null. */
 void mtw_json_set_text(JsonObject *object, const char *name, const char *text);

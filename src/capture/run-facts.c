@@ -14,11 +14,7 @@
 /* What is to be collected, also by a later process. */
 static void write_wishes(JsonObject *state, const MtwCaptureOptions *options)
 {
-	JsonArray *wanted = json_array_new();
-
-	for (const char *const *name = options->collectors; name != NULL && *name != NULL; name++)
-		json_array_add_string_element(wanted, *name);
-	json_object_set_array_member(state, "wanted", wanted);
+	json_object_set_array_member(state, "wanted", mtw_json_texts(options->collectors));
 	json_object_set_boolean_member(state, "consent_edid", options->consent_edid);
 	json_object_set_boolean_member(state, "consent_vbios", options->consent_vbios);
 }

@@ -27,15 +27,6 @@ MtwAnswers *mtw_answers_from_json(JsonObject *object)
 	return answers;
 }
 
-static JsonArray *texts_to_json(const char *const *texts)
-{
-	JsonArray *array = json_array_new();
-
-	for (; texts != NULL && *texts != NULL; texts++)
-		json_array_add_string_element(array, *texts);
-	return array;
-}
-
 /* The list is new, its strings belong to @array. */
 static const char *const *texts_from_json(JsonArray *array)
 {
@@ -61,7 +52,7 @@ JsonObject *mtw_options_to_json(const MtwWizard *wizard)
 	json_object_set_boolean_member(object, "captured", wizard->captured);
 	json_object_set_boolean_member(object, "review_only", wizard->options->review_only);
 	json_object_set_array_member(object, "redact_words",
-				     texts_to_json(wizard->options->redact_words));
+				     mtw_json_texts(wizard->options->redact_words));
 	return object;
 }
 

@@ -3,15 +3,6 @@
 #include "wizard/profile.h"
 #include "wizard/scenario.h"
 
-static JsonArray *list_to_json(char **list)
-{
-	JsonArray *array = json_array_new();
-
-	for (; list != NULL && *list != NULL; list++)
-		json_array_add_string_element(array, *list);
-	return array;
-}
-
 static JsonArray *items_to_json(const GPtrArray *items, JsonObject *(*to_json)(gconstpointer item))
 {
 	JsonArray *array = json_array_new();
@@ -74,10 +65,14 @@ static JsonObject *match_to_json(const MtwProfile *profile)
 {
 	JsonObject *object = json_object_new();
 
-	json_object_set_array_member(object, "vendors", list_to_json(profile->vendors));
-	json_object_set_array_member(object, "devices", list_to_json(profile->devices));
-	json_object_set_array_member(object, "classes", list_to_json(profile->classes));
-	json_object_set_array_member(object, "drivers", list_to_json(profile->drivers));
+	json_object_set_array_member(object, "vendors",
+				     mtw_json_texts((const char *const *)profile->vendors));
+	json_object_set_array_member(object, "devices",
+				     mtw_json_texts((const char *const *)profile->devices));
+	json_object_set_array_member(object, "classes",
+				     mtw_json_texts((const char *const *)profile->classes));
+	json_object_set_array_member(object, "drivers",
+				     mtw_json_texts((const char *const *)profile->drivers));
 	return object;
 }
 
@@ -94,8 +89,10 @@ JsonObject *mtw_profile_to_json(const MtwProfile *profile)
 	json_object_set_string_member(object, "privacy", profile->privacy);
 	mtw_json_set_text(object, "driver_options", profile->driver_options);
 	json_object_set_string_member(object, "archive_format", profile->archive_format);
-	json_object_set_array_member(object, "collectors", list_to_json(profile->collectors));
-	json_object_set_array_member(object, "targets", list_to_json(profile->targets));
+	json_object_set_array_member(object, "collectors",
+				     mtw_json_texts((const char *const *)profile->collectors));
+	json_object_set_array_member(object, "targets",
+				     mtw_json_texts((const char *const *)profile->targets));
 	json_object_set_object_member(object, "match", match_to_json(profile));
 	json_object_set_array_member(object, "steps",
 				     items_to_json(profile->scenario, step_to_json));
