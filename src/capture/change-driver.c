@@ -8,6 +8,8 @@
 #include <glib/gi18n.h>
 
 #define LOADED "loaded"
+#define UNLOAD_PATIENCE_USEC (20 * G_USEC_PER_SEC)
+#define UNLOAD_RETRY_USEC (200 * 1000)
 
 static char *module_state(const MtwChange *change, MtwMachine *machine, GError **error)
 {
@@ -15,9 +17,22 @@ static char *module_state(const MtwChange *change, MtwMachine *machine, GError *
 	return g_strdup(mtw_module_is_loaded(machine->paths, change->subject) ? LOADED : "");
 }
 
+/* Programs that end let go one after the other; udev looks into a device for a moment. */
 static gboolean unload_apply(MtwChange *change, MtwMachine *machine, GError **error)
 {
-	return mtw_module_unload(machine->paths, change->subject, error);
+	gint64 deadline_usec = g_get_monotonic_time() + UNLOAD_PATIENCE_USEC;
+	g_autoptr(GError) why = NULL;
+
+	while (!mtw_module_unload(machine->paths, change->subject, &why)) {
+		if (!g_error_matches(why, MTW_ERROR, MTW_ERROR_BUSY) ||
+		    g_get_monotonic_time() > deadline_usec) {
+			g_propagate_error(error, g_steal_pointer(&why));
+			return FALSE;
+		}
+		g_clear_error(&why);
+		g_usleep(UNLOAD_RETRY_USEC);
+	}
+	return TRUE;
 }
 
 static gboolean unload_undo(MtwChange *change, MtwMachine *machine, const char *now, GError **error)

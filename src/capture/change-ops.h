@@ -25,6 +25,8 @@ typedef struct {
 } MtwChangeOps;
 
 extern const MtwChangeOps mtw_change_mount_tracefs;
+extern const MtwChangeOps mtw_change_unit;
+extern const MtwChangeOps mtw_change_vtconsole;
 extern const MtwChangeOps mtw_change_keep_away;
 extern const MtwChangeOps mtw_change_unload;
 extern const MtwChangeOps mtw_change_unbind;

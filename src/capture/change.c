@@ -6,6 +6,8 @@
 
 static const MtwChangeOps *const ops_of_kind[MTW_N_CHANGES] = {
 	[MTW_CHANGE_MOUNT_TRACEFS] = &mtw_change_mount_tracefs,
+	[MTW_CHANGE_UNIT] = &mtw_change_unit,
+	[MTW_CHANGE_VTCONSOLE] = &mtw_change_vtconsole,
 	[MTW_CHANGE_KEEP_AWAY] = &mtw_change_keep_away,
 	[MTW_CHANGE_UNLOAD] = &mtw_change_unload,
 	[MTW_CHANGE_UNBIND] = &mtw_change_unbind,

@@ -14,6 +14,8 @@
 
 typedef enum {
 	MTW_CHANGE_MOUNT_TRACEFS, /* subject: mount point; state: "mounted" or "" */
+	MTW_CHANGE_UNIT,	  /* subject: service of systemd; state: "active" or "inactive" */
+	MTW_CHANGE_VTCONSOLE,	  /* subject: "vtcon1"; state: "1" bound or "0" */
 	MTW_CHANGE_KEEP_AWAY, /* subject: address of another device; state: its driver_override or "" */
 	MTW_CHANGE_UNLOAD,    /* subject: module; state: "loaded" or "" */
 	MTW_CHANGE_UNBIND,    /* subject: address; state: bound driver or "" */

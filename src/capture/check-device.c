@@ -8,8 +8,6 @@
 #include "machine/module.h"
 #include "machine/users.h"
 
-#include <string.h>
-
 static void say_bars(MtwCheck *check)
 {
 	g_autoptr(GPtrArray) bars = g_ptr_array_new_with_free_func(g_free);
@@ -65,30 +63,29 @@ static void say_shared(MtwCheck *check, const MtwWay *way)
 		mtw_check_say(check, MTW_SENTENCE_SHARED, "%s: %s", way->old_driver, text);
 }
 
-static gboolean is_display_node(const char *node)
+/* Who cannot be started again has to be ended by the person. */
+static void say_desktop(MtwCheck *check, const MtwDesktop *desktop)
 {
-	g_autofree char *name = g_path_get_basename(node);
+	g_autofree char *units = mtw_sentence_list(desktop->units);
+	g_autofree char *others = mtw_users_text(desktop->others);
 
-	return strstr(node, "/dri/") != NULL || g_str_has_prefix(name, "fb") ||
-	       g_str_has_prefix(name, "nvidia");
+	if (desktop->others->len > 0)
+		mtw_check_say(check, MTW_SENTENCE_DISPLAY_IN_USE, "%s", others);
+	else if (desktop->inside)
+		mtw_check_say(check, MTW_SENTENCE_DISPLAY_INSIDE, "%s", units);
+	else if (desktop->units->len > 0)
+		mtw_check_say(check, MTW_SENTENCE_DISPLAY_PAUSED, "%s", units);
 }
 
-/* Returns whether programs draw on the device. */
-static gboolean say_display(MtwCheck *check, const MtwDeviceUse *use)
+/* Returns whether programs show something on the device. */
+static gboolean say_display(MtwCheck *check)
 {
-	g_autoptr(GPtrArray) nodes = g_ptr_array_new();
-	g_autoptr(GPtrArray) users = NULL;
-	g_autofree char *names = NULL;
+	g_autoptr(MtwDesktop) desktop = mtw_desktop_get(check->paths, check->device);
 
-	for (guint i = 0; i < use->nodes->len; i++)
-		if (is_display_node(use->nodes->pdata[i]))
-			g_ptr_array_add(nodes, use->nodes->pdata[i]);
-	g_ptr_array_add(nodes, NULL);
-	users = mtw_users_of_files(check->paths, (const char *const *)nodes->pdata);
-	names = mtw_users_text(users);
-	if (users->len > 0)
-		mtw_check_say(check, MTW_SENTENCE_DISPLAY_IN_USE, "%s", names);
-	return users->len > 0;
+	if (desktop == NULL)
+		return FALSE;
+	say_desktop(check, desktop);
+	return desktop->units->len > 0 || desktop->others->len > 0;
 }
 
 /* Mount points tell a person most; then swap; then whatever else holds the disk. */
@@ -112,7 +109,7 @@ static void say_use(MtwCheck *check)
 	gboolean used = say_disk(check, use);
 
 	/* Whoever draws on it is named there already. */
-	if (say_display(check, use))
+	if (say_display(check))
 		used = TRUE;
 	else if (use->processes->len > 0)
 		mtw_check_say(check, MTW_SENTENCE_USERS, "%s", processes);

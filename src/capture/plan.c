@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "capture/buffer.h"
 #include "machine/system.h"
+#include "machine/systemd.h"
 
 /* No driver has this name: a device with it as driver_override is bound by none. */
 #define NO_DRIVER "mmiotrace-wizard"
@@ -24,6 +25,20 @@ static void add_mount(MtwPlan *plan, MtwMachine *machine)
 		    "", "mounted");
 }
 
+/* Who shows pictures on the device goes first: the display manager, other services, the text consoles. */
+static void add_end_desktop(MtwPlan *plan)
+{
+	const MtwDesktop *desktop = plan->way->desktop;
+
+	if (desktop == NULL || plan->device->driver == NULL)
+		return;
+	for (guint i = 0; i < desktop->units->len; i++)
+		add(plan, MTW_CHANGE_UNIT, desktop->units->pdata[i], MTW_UNIT_ACTIVE,
+		    MTW_UNIT_INACTIVE);
+	for (guint i = 0; i < desktop->consoles->len; i++)
+		add(plan, MTW_CHANGE_VTCONSOLE, desktop->consoles->pdata[i], "1", "0");
+}
+
 /* Frees the device: its module chain goes, or just the device is unbound. */
 static void add_free_device(MtwPlan *plan)
 {
@@ -40,6 +55,17 @@ static gboolean is_unloaded_before(const MtwPlan *plan, const char *module)
 	return g_ptr_array_find_with_equal_func(plan->way->unload, module, g_str_equal, NULL);
 }
 
+/* A desktop needs the whole chain (nvidia, nvidia_modeset, nvidia_drm), and that it is loaded shows in the trace. */
+static void add_load_chain(MtwPlan *plan, gboolean keep)
+{
+	for (guint i = plan->way->unload->len; i > 0; i--) {
+		const char *name = plan->way->unload->pdata[i - 1];
+		if (g_str_equal(name, plan->way->module))
+			continue;
+		add(plan, MTW_CHANGE_LOAD, name, "", "loaded")->keep = keep;
+	}
+}
+
 static void add_start_driver(MtwPlan *plan, const MtwCaptureOptions *options)
 {
 	const MtwWay *way = plan->way;
@@ -50,6 +76,8 @@ static void add_start_driver(MtwPlan *plan, const MtwCaptureOptions *options)
 		change->options = g_strdup(options->module_options);
 		/* A driver that was loaded before may stay, unless with options that were not there. */
 		change->keep = is_unloaded_before(plan, way->module) && change->options == NULL;
+		if (way->desktop != NULL)
+			add_load_chain(plan, change->keep);
 	} else {
 		change = add(plan, MTW_CHANGE_BIND, plan->device->address, "", way->driver);
 		change->keep = g_strcmp0(plan->device->driver, way->driver) == 0;
@@ -108,6 +136,7 @@ MtwPlan *mtw_plan_new(MtwMachine *machine, MtwTracer *tracer, const MtwCaptureOp
 	add_mount(plan, machine);
 	for (guint i = 0; i < plan->way->keep_away->len && options->load_driver; i++)
 		add(plan, MTW_CHANGE_KEEP_AWAY, plan->way->keep_away->pdata[i], NULL, NO_DRIVER);
+	add_end_desktop(plan);
 	add_free_device(plan);
 	if (!mtw_tracer_plan(tracer, machine, plan->buffer_kb, plan->changes, error))
 		return NULL;

@@ -9,6 +9,7 @@
 #include "capture/binding.h"
 #include "capture/events.h"
 #include "capture/judge.h"
+#include "capture/run-desktop.h"
 #include "capture/run-facts.h"
 #include "capture/undo.h"
 #include "machine/inhibit.h"
@@ -31,7 +32,8 @@ typedef struct {
 	MtwJournal *journal;
 	MtwChangeMaker maker;
 	guint64 kmsg_start;
-	gboolean traced; /* there is a trace file with a header */
+	gboolean announced; /* that the desktop ends */
+	gboolean traced;    /* there is a trace file with a header */
 	MtwCounts counts;
 	MtwRingStats ring_stop;
 	GError *error; /* the first thing that went wrong */
@@ -125,6 +127,10 @@ static gboolean prepare(Execution *execution, GError **error)
 		const MtwChange *change = execution->plan->changes->pdata[i];
 		if (starts_driver(change))
 			continue;
+		if (change->kind == MTW_CHANGE_UNIT && !execution->announced &&
+		    !mtw_run_announce_desktop(execution->run, execution->plan, error))
+			return FALSE;
+		execution->announced |= change->kind == MTW_CHANGE_UNIT;
 		if (g_atomic_int_get(&execution->run->stop)) {
 			g_set_error(error, MTW_ERROR, MTW_ERROR_INTERRUPTED,
 				    "stopped before the capture began");
@@ -221,22 +227,37 @@ static void look_at_binding(Execution *execution)
 					"%s", execution->plan->device->address));
 }
 
+/* The device's own module comes first; what depends on it follows for the desktop's sake. */
+static gboolean start_driver_change(Execution *execution, guint index, gboolean is_first,
+				    GError **error)
+{
+	if (is_first)
+		mark_or_remember(execution, "driver load");
+	if (!make_change(execution, index, error))
+		return FALSE;
+	if (is_first)
+		look_at_binding(execution);
+	return TRUE;
+}
+
 /* Loads or binds. That it fails is a result too: the trace shows how far the driver came. */
 static void start_driver(Execution *execution)
 {
+	gboolean is_first = TRUE;
 	GError *error = NULL;
 
 	for (guint i = 0; i < execution->plan->changes->len; i++) {
 		const MtwChange *change = execution->plan->changes->pdata[i];
 		if (change == NULL || g_atomic_int_get(&execution->run->stop))
 			continue;
-		mark_or_remember(execution, "driver load");
-		if (!make_change(execution, i, &error)) {
+		if (!start_driver_change(execution, i, is_first, &error)) {
 			remember(execution, error);
 			return;
 		}
-		look_at_binding(execution);
+		is_first = FALSE;
 	}
+	if (!mtw_run_return_desktop(execution->run, execution->plan, &execution->maker, &error))
+		remember(execution, error);
 	emit(execution->run, mtw_event_new("driver-up"));
 }
 
@@ -366,11 +387,15 @@ static void make_trace(Execution *execution)
 /* The way back, from wherever make_trace got to. Returns: whether the machine is as before */
 static gboolean wind_down(Execution *execution)
 {
+	GError *error = NULL;
+
 	mtw_session_release(execution->run->session);
 	if (execution->journal == NULL)
 		return TRUE;
 	if (execution->run->recorder != NULL)
 		mtw_run_collect_live(execution->run, execution->plan);
+	if (!mtw_run_end_desktop_again(execution->run, execution->plan, &execution->maker, &error))
+		remember(execution, error);
 	mtw_changes_undo_driver(&execution->maker);
 	if (execution->run->recorder != NULL)
 		end_recording(execution);
@@ -447,6 +472,7 @@ MtwRun *mtw_run_new(const MtwPaths *paths, MtwSession *session, const MtwCapture
 					    .driver = g_strdup(options->driver),
 					    .module_options = g_strdup(options->module_options),
 					    .buffer_kb = options->buffer_kb,
+					    .countdown_sec = options->countdown_sec,
 					    .load_driver = options->load_driver,
 					    .collectors = (const char *const *)g_strdupv(
 						    (char **)options->collectors),

@@ -48,6 +48,55 @@ static gboolean undo_one(const MtwChangeMaker *maker, MtwChange *change, GString
 	return FALSE;
 }
 
+/* What is on the screen needs the driver: it goes before the driver and comes back after it. */
+static gboolean is_of_desktop(const MtwChange *change)
+{
+	return change->kind == MTW_CHANGE_UNIT || change->kind == MTW_CHANGE_VTCONSOLE;
+}
+
+/* Newest first. */
+static void undo_those(const MtwChangeMaker *maker, gboolean of_desktop, GString *failures)
+{
+	const GPtrArray *changes = mtw_journal_changes(maker->journal);
+
+	for (guint i = changes->len; i > 0; i--)
+		if (is_of_desktop(changes->pdata[i - 1]) == of_desktop)
+			undo_one(maker, changes->pdata[i - 1], failures);
+}
+
+static gboolean conclude(const GString *failures, GError **error)
+{
+	if (failures->len == 0)
+		return TRUE;
+	g_set_error_literal(error, MTW_ERROR, MTW_ERROR_NOT_RESTORED, failures->str);
+	return FALSE;
+}
+
+gboolean mtw_changes_undo_desktop(const MtwChangeMaker *maker, GError **error)
+{
+	g_autoptr(GString) failures = g_string_new(NULL);
+
+	undo_those(maker, TRUE, failures);
+	return conclude(failures, error);
+}
+
+gboolean mtw_changes_end_desktop_again(const MtwChangeMaker *maker, GError **error)
+{
+	const GPtrArray *changes = mtw_journal_changes(maker->journal);
+	guint made = changes->len;
+
+	for (guint i = 0; i < made; i++) {
+		const MtwChange *change = changes->pdata[i];
+		if (is_of_desktop(change) &&
+		    !mtw_changes_make(
+			    maker,
+			    mtw_change_new(change->kind, change->subject, NULL, change->after),
+			    error))
+			return FALSE;
+	}
+	return TRUE;
+}
+
 void mtw_changes_undo_driver(const MtwChangeMaker *maker)
 {
 	const GPtrArray *changes = mtw_journal_changes(maker->journal);
@@ -56,19 +105,16 @@ void mtw_changes_undo_driver(const MtwChangeMaker *maker)
 		MtwChange *change = changes->pdata[i - 1];
 		if (change->kind == MTW_CHANGE_TRACER && change->status != MTW_CHANGE_UNDONE)
 			break;
-		undo_one(maker, change, NULL);
+		if (!is_of_desktop(change))
+			undo_one(maker, change, NULL);
 	}
 }
 
 gboolean mtw_changes_undo_all(const MtwChangeMaker *maker, GError **error)
 {
-	const GPtrArray *changes = mtw_journal_changes(maker->journal);
 	g_autoptr(GString) failures = g_string_new(NULL);
 
-	for (guint i = changes->len; i > 0; i--)
-		undo_one(maker, changes->pdata[i - 1], failures);
-	if (failures->len == 0)
-		return TRUE;
-	g_set_error_literal(error, MTW_ERROR, MTW_ERROR_NOT_RESTORED, failures->str);
-	return FALSE;
+	undo_those(maker, FALSE, failures);
+	undo_those(maker, TRUE, failures);
+	return conclude(failures, error);
 }

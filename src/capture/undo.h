@@ -30,8 +30,20 @@ gboolean mtw_changes_make(const MtwChangeMaker *maker, MtwChange *change, GError
 void mtw_changes_undo_driver(const MtwChangeMaker *maker);
 
 /*
- * mtw_changes_undo_all: undoes everything that is not undone yet, last change first, each in spite of
- * failures before it.
+ * mtw_changes_undo_desktop: what was ended because it draws on the device comes back, while the tracer
+ * may still record. Returns: as mtw_changes_undo_all
+ */
+gboolean mtw_changes_undo_desktop(const MtwChangeMaker *maker, GError **error);
+
+/*
+ * mtw_changes_end_desktop_again: after mtw_changes_undo_desktop, before a driver is taken away that it uses by
+ * now. New changes, which are undone in their turn.
+ */
+gboolean mtw_changes_end_desktop_again(const MtwChangeMaker *maker, GError **error);
+
+/*
+ * mtw_changes_undo_all: undoes everything that is not undone yet, last change first (the desktop after
+ * the rest: it needs the driver), each in spite of failures before it.
  * Returns: FALSE with MTW_ERROR_NOT_RESTORED naming everything that is not as before
  */
 gboolean mtw_changes_undo_all(const MtwChangeMaker *maker, GError **error);

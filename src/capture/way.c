@@ -39,6 +39,7 @@ void mtw_way_free(MtwWay *way)
 	g_ptr_array_unref(way->unload);
 	g_ptr_array_unref(way->candidates);
 	g_ptr_array_unref(way->keep_away);
+	mtw_desktop_free(way->desktop);
 	mtw_message_free(way->reason);
 	g_free(way);
 }
@@ -154,7 +155,10 @@ static MtwMessage *find_unload_obstacle(const Choice *choice, GPtrArray **ret_ch
 
 	if (module == NULL)
 		return mtw_sentence_new(MTW_SENTENCE_WAY_BUILT_IN, "%s", driver);
-	chain = mtw_module_chain(choice->paths, module, &busy);
+	/* Who draws on it is ended first, so that its users do not count. */
+	chain = choice->way->desktop != NULL
+			? mtw_module_chain_once_free(choice->paths, module, &busy)
+			: mtw_module_chain(choice->paths, module, &busy);
 	if (chain == NULL) {
 		g_autoptr(MtwModule) state = mtw_module_get(choice->paths, module);
 		return mtw_sentence_new(state->permanent ? MTW_SENTENCE_WAY_PERMANENT
@@ -373,6 +377,16 @@ static void fill_keep_away(Choice *choice)
 	}
 }
 
+/* One that cannot be ended in order is an obstacle of the checks, and no help here. */
+static MtwDesktop *find_desktop(const MtwPaths *paths, const MtwPciDevice *device)
+{
+	g_autoptr(MtwDesktop) desktop = mtw_desktop_get(paths, device);
+
+	if (desktop == NULL || !mtw_desktop_can_pause(desktop))
+		return NULL;
+	return g_steal_pointer(&desktop);
+}
+
 MtwWay *mtw_way_choose(const MtwPaths *paths, const MtwPciDevice *device, const char *wanted,
 		       GError **error)
 {
@@ -384,6 +398,7 @@ MtwWay *mtw_way_choose(const MtwPaths *paths, const MtwPciDevice *device, const 
 		decide(&choice, MTW_WAY_NONE, obstacle);
 		return g_steal_pointer(&way);
 	}
+	way->desktop = find_desktop(paths, device);
 	if (!choose(&choice, wanted, error))
 		return NULL;
 	heed_override(&choice);

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "base/message.h"
-#include "machine/pci.h"
+#include "machine/desktop.h"
 
 typedef enum {
 	MTW_WAY_NONE,	/* cannot be traced; `reason` says why */
@@ -24,6 +24,7 @@ typedef struct {
 	GPtrArray *unload; /* (element-type utf8) modules to unload, in this order; may be empty */
 	GPtrArray *candidates; /* (element-type utf8) modules that fit the device */
 	GPtrArray *keep_away;  /* (element-type utf8) other unbound devices it would bind too */
+	MtwDesktop *desktop;   /* (nullable) what is shown on it, and can be ended for a while */
 	MtwMessage *reason; /* why NONE, or what the person should know about the way; never NULL */
 } MtwWay;
 

@@ -160,16 +160,22 @@ static void add_chain(const MtwPaths *paths, const char *name, GHashTable *seen,
 	g_ptr_array_add(chain, g_strdup(module->name));
 }
 
+static gboolean is_removable(const MtwModule *module, GError **error)
+{
+	if (module->permanent)
+		g_set_error(error, MTW_ERROR, MTW_ERROR_BUSY,
+			    "the module %s is permanent: the kernel cannot unload it",
+			    module->name);
+	return !module->permanent;
+}
+
 static gboolean can_unload(const MtwPaths *paths, const char *name, GError **error)
 {
 	g_autoptr(MtwModule) module = mtw_module_get(paths, name);
 	int others = module->reference_count - (int)module->holders->len;
 
-	if (module->permanent) {
-		g_set_error(error, MTW_ERROR, MTW_ERROR_BUSY,
-			    "the module %s is permanent: the kernel cannot unload it", name);
+	if (!is_removable(module, error))
 		return FALSE;
-	}
 	if (module->reference_count < 0) {
 		g_set_error(error, MTW_ERROR, MTW_ERROR_BUSY,
 			    "the kernel does not tell how often the module %s is in use", name);
@@ -184,14 +190,32 @@ static gboolean can_unload(const MtwPaths *paths, const char *name, GError **err
 	return TRUE;
 }
 
-GPtrArray *mtw_module_chain(const MtwPaths *paths, const char *name, GError **error)
+static GPtrArray *collect_chain(const MtwPaths *paths, const char *name)
 {
-	g_autoptr(GPtrArray) chain = g_ptr_array_new_with_free_func(g_free);
+	GPtrArray *chain = g_ptr_array_new_with_free_func(g_free);
 	g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 
-	if (!mtw_module_is_loaded(paths, name))
-		return g_steal_pointer(&chain);
-	add_chain(paths, name, seen, chain);
+	if (mtw_module_is_loaded(paths, name))
+		add_chain(paths, name, seen, chain);
+	return chain;
+}
+
+GPtrArray *mtw_module_chain_once_free(const MtwPaths *paths, const char *name, GError **error)
+{
+	g_autoptr(GPtrArray) chain = collect_chain(paths, name);
+
+	for (guint i = 0; i < chain->len; i++) {
+		g_autoptr(MtwModule) module = mtw_module_get(paths, chain->pdata[i]);
+		if (!is_removable(module, error))
+			return NULL;
+	}
+	return g_steal_pointer(&chain);
+}
+
+GPtrArray *mtw_module_chain(const MtwPaths *paths, const char *name, GError **error)
+{
+	g_autoptr(GPtrArray) chain = collect_chain(paths, name);
+
 	for (guint i = 0; i < chain->len; i++)
 		if (!can_unload(paths, chain->pdata[i], error))
 			return NULL;

@@ -68,6 +68,12 @@ gboolean mtw_module_would_bind(const MtwPaths *paths, const char *name, const ch
 GPtrArray *mtw_module_chain(const MtwPaths *paths, const char *name, GError **error);
 
 /*
+ * mtw_module_chain_once_free: the same when its users are going to be ended first.
+ * Errors: MTW_ERROR_BUSY when one of them is permanent
+ */
+GPtrArray *mtw_module_chain_once_free(const MtwPaths *paths, const char *name, GError **error);
+
+/*
  * mtw_module_loaded_names: the names of all loaded modules, sorted: compared before and after a
  * load to know what it brought. Returns: (transfer full) (element-type utf8)
  */

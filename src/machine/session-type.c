@@ -3,8 +3,10 @@
 
 #include "base/file.h"
 #include "machine/sysfs.h"
+#include "machine/systemd.h"
 
 #include <string.h>
+#include <unistd.h>
 
 /* Names as in comm, which the kernel cuts at 15 bytes. */
 static const struct {
@@ -85,16 +87,10 @@ static char *value_of(const char *text, const char *key)
 	return NULL;
 }
 
-/* A session that is at the screen now; that of an SSH login has no seat. */
-static MtwSessionType type_of_session(const char *folder, const char *id)
+static MtwSessionType type_in_text(const char *text)
 {
-	g_autofree char *text = mtw_sysfs_attribute(folder, id);
-	g_autofree char *seat = text != NULL ? value_of(text, "SEAT") : NULL;
-	g_autofree char *active = text != NULL ? value_of(text, "ACTIVE") : NULL;
-	g_autofree char *type = text != NULL ? value_of(text, "TYPE") : NULL;
+	g_autofree char *type = value_of(text, "TYPE");
 
-	if (seat == NULL || g_strcmp0(active, "1") != 0)
-		return MTW_SESSION_TYPE_NONE;
 	if (g_strcmp0(type, "x11") == 0)
 		return MTW_SESSION_TYPE_X11;
 	if (g_strcmp0(type, "wayland") == 0)
@@ -102,10 +98,26 @@ static MtwSessionType type_of_session(const char *folder, const char *id)
 	return MTW_SESSION_TYPE_NONE;
 }
 
+/* A session that is at the screen now; that of an SSH login has no seat. */
+static MtwSessionType type_of_session(const char *folder, const char *id)
+{
+	g_autofree char *text = mtw_sysfs_attribute(folder, id);
+	g_autofree char *seat = text != NULL ? value_of(text, "SEAT") : NULL;
+	g_autofree char *active = text != NULL ? value_of(text, "ACTIVE") : NULL;
+
+	if (seat == NULL || g_strcmp0(active, "1") != 0)
+		return MTW_SESSION_TYPE_NONE;
+	return type_in_text(text);
+}
+
+static char *sessions_folder(const MtwPaths *paths)
+{
+	return mtw_paths_build(paths, MTW_PATH_ROOT, "run", "systemd", "sessions", NULL);
+}
+
 static MtwSessionType type_of_logind(const MtwPaths *paths)
 {
-	g_autofree char *folder =
-		mtw_paths_build(paths, MTW_PATH_ROOT, "run", "systemd", "sessions", NULL);
+	g_autofree char *folder = sessions_folder(paths);
 	g_autoptr(GPtrArray) ids = mtw_folder_list(folder);
 	MtwSessionType found = MTW_SESSION_TYPE_NONE;
 
@@ -143,4 +155,48 @@ MtwSessionType mtw_session_type(const MtwPaths *paths)
 	MtwSessionType type = type_of_logind(paths);
 
 	return type != MTW_SESSION_TYPE_NONE ? type : type_of_programs(paths);
+}
+
+/* Programs of a desktop run below the person's own systemd: the desktop is one of the person's sessions. */
+static MtwSessionType type_of_person(const char *folder, const char *uid)
+{
+	g_autoptr(GPtrArray) ids = mtw_folder_list(folder);
+	MtwSessionType found = MTW_SESSION_TYPE_NONE;
+
+	for (guint i = 0; i < ids->len; i++) {
+		g_autofree char *text = strchr(ids->pdata[i], '.') == NULL
+						? mtw_sysfs_attribute(folder, ids->pdata[i])
+						: NULL;
+		g_autofree char *owner = text != NULL ? value_of(text, "UID") : NULL;
+		if (g_strcmp0(owner, uid) == 0)
+			found = MAX(found, type_in_text(text));
+	}
+	return found;
+}
+
+/* What stands between @before and @after in @text. Returns: (transfer full) (nullable) */
+static char *between(const char *text, const char *before, const char *after)
+{
+	const char *start = strstr(text, before);
+	const char *end = start != NULL ? strstr(start + strlen(before), after) : NULL;
+
+	if (end == NULL)
+		return NULL;
+	start += strlen(before);
+	return g_strndup(start, (gsize)(end - start));
+}
+
+MtwSessionType mtw_session_type_of_self(const MtwPaths *paths)
+{
+	g_autofree char *group = mtw_systemd_control_group(paths, (guint)getpid());
+	g_autofree char *folder = sessions_folder(paths);
+	g_autofree char *session = group != NULL ? between(group, "/session-", ".scope") : NULL;
+	g_autofree char *uid = group != NULL ? between(group, "/user@", ".service") : NULL;
+	g_autofree char *text = NULL;
+
+	if (session != NULL && mtw_sysfs_is_name(session)) {
+		text = mtw_sysfs_attribute(folder, session);
+		return text != NULL ? type_in_text(text) : MTW_SESSION_TYPE_NONE;
+	}
+	return uid != NULL ? type_of_person(folder, uid) : MTW_SESSION_TYPE_NONE;
 }

@@ -16,6 +16,9 @@ typedef enum {
  */
 MtwSessionType mtw_session_type(const MtwPaths *paths);
 
+/* mtw_session_type_of_self: of the session this process would end with; NONE for a service, a text console, SSH. */
+MtwSessionType mtw_session_type_of_self(const MtwPaths *paths);
+
 /* mtw_session_type_name: "none", "X11", "Wayland". */
 const char *mtw_session_type_name(MtwSessionType type);
 

@@ -6,6 +6,7 @@
 #include "base/parse.h"
 #include "machine/sysfs.h"
 #include "machine/users-disk.h"
+#include "machine/vtconsole.h"
 
 #include <string.h>
 
@@ -195,32 +196,14 @@ static guint first_framebuffer(const MtwPaths *paths)
 	return first;
 }
 
-/* A "vtconN" named "frame buffer device" that is bound: text consoles are drawn on a framebuffer.
- */
-static gboolean framebuffer_console(const MtwPaths *paths)
-{
-	g_autofree char *folder =
-		mtw_paths_build(paths, MTW_PATH_SYSFS, "class", "vtconsole", NULL);
-	g_autoptr(GPtrArray) names = mtw_folder_list(folder);
-
-	for (guint i = 0; i < names->len; i++) {
-		g_autofree char *console = g_build_filename(folder, names->pdata[i], NULL);
-		g_autofree char *name = mtw_sysfs_attribute(console, "name");
-		g_autofree char *bound = mtw_sysfs_attribute(console, "bind");
-		if (name != NULL && strstr(name, "frame buffer") != NULL &&
-		    g_strcmp0(bound, "1") == 0)
-			return TRUE;
-	}
-	return FALSE;
-}
-
 /* Unless somebody changed it (con2fbmap), the consoles are on the first framebuffer. */
 static gboolean carries_console(const MtwPaths *paths, const char *device)
 {
 	g_autofree char *first = g_strdup_printf("fb%u", first_framebuffer(paths));
 	g_autoptr(GPtrArray) own = class_members(paths, "graphics", device);
+	g_autoptr(GPtrArray) consoles = mtw_vtconsole_framebuffers(paths);
 
-	return mtw_sysfs_list_has(own, first) && framebuffer_console(paths);
+	return mtw_sysfs_list_has(own, first) && consoles->len > 0;
 }
 
 static void fill_nodes(const MtwPaths *paths, const MtwPciDevice *device, const char *folder,

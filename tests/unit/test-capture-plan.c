@@ -70,6 +70,44 @@ static void test_reload(void **state)
 	assert_changes(found, "unload e1000 loaded>;" TRACER_LIST "load e1000 >loaded*;");
 }
 
+#define GPU "0000:01:00.0"
+#define GPU_CHAIN_UNLOAD \
+	"unload nvidia_drm loaded>;unload nvidia_modeset loaded>;unload nvidia loaded>;"
+#define GPU_DESKTOP "unit lightdm.service active>inactive;vtconsole vtcon1 1>0;"
+
+static void draw_by_service(FakeRoot *root)
+{
+	fake_root_put(root, "proc/1042/cgroup", "0::/system.slice/lightdm.service\n");
+}
+
+/* The desktop goes first, and the whole chain is loaded for it before it comes back. */
+static void test_display(void **state)
+{
+	const MtwCaptureOptions options = options_for(GPU);
+	g_autoptr(MtwPlan) found = NULL;
+
+	draw_by_service(*state);
+	found = plan(*state, &options);
+	assert_int_equal(found->way->kind, MTW_WAY_RELOAD);
+	assert_changes(found, GPU_DESKTOP GPU_CHAIN_UNLOAD TRACER_LIST
+		       "load nvidia >loaded*;load nvidia_modeset >loaded*;"
+		       "load nvidia_drm >loaded*;");
+}
+
+/* A driver with options for the trace only is not kept, nor is what stands on it. */
+static void test_display_options(void **state)
+{
+	MtwCaptureOptions options = options_for(GPU);
+	g_autoptr(MtwPlan) found = NULL;
+
+	draw_by_service(*state);
+	options.module_options = "NVreg_EnableGpuFirmware=0";
+	found = plan(*state, &options);
+	assert_changes(found, GPU_DESKTOP GPU_CHAIN_UNLOAD TRACER_LIST
+		       "load nvidia >loaded;load nvidia_modeset >loaded;"
+		       "load nvidia_drm >loaded;");
+}
+
 /* Options that the driver did not have before: it is loaded again without them afterwards. */
 static void test_module_options(void **state)
 {
@@ -234,6 +272,8 @@ int main(void)
 		cmocka_unit_test(test_default_buffer),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_changes_nothing),
+		FAKE_DESKTOP_TEST(test_display),
+		FAKE_DESKTOP_TEST(test_display_options),
 		FAKE_DESKTOP_TEST(test_bind),
 		FAKE_DESKTOP_TEST(test_tracefs_is_not_mounted),
 		FAKE_DESKTOP_TEST(test_first_cpu_online),

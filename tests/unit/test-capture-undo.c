@@ -107,6 +107,53 @@ static void test_all(void **state)
 	assert_string_equal(fixture.told->str, "");
 }
 
+#define CONSOLE "sys/class/vtconsole/vtcon1/"
+
+static void put_console(void)
+{
+	kernel_put(CONSOLE "name", "(M) frame buffer device");
+	kernel_put(CONSOLE "bind", "1");
+}
+
+/* What is on the screen needs the driver: it comes back after it, or while the tracer still records. */
+static void test_desktop_last(void **state)
+{
+	g_autoptr(GError) error = NULL;
+
+	(void)state;
+	put_console();
+	make(MTW_CHANGE_VTCONSOLE, "vtcon1", "0");
+	make(MTW_CHANGE_UNBIND, NIC, "");
+	make(MTW_CHANGE_CLOCK, "trace_clock", "mono");
+	assert_kernel(CONSOLE "bind", "0");
+	g_string_truncate(fixture.told, 0);
+	assert_true(mtw_changes_undo_all(&fixture.maker, &error));
+	assert_string_equal(fixture.told->str,
+			    "undo clock trace_clock;undo unbind " NIC ";undo vtconsole vtcon1;");
+	assert_kernel(CONSOLE "bind", "1");
+}
+
+/* Back for the capture, away again for the driver's sake, and back at the end. */
+static void test_desktop_twice(void **state)
+{
+	g_autoptr(GError) error = NULL;
+
+	(void)state;
+	put_console();
+	make(MTW_CHANGE_VTCONSOLE, "vtcon1", "0");
+	make(MTW_CHANGE_UNBIND, NIC, "");
+	assert_true(mtw_changes_undo_desktop(&fixture.maker, &error));
+	assert_kernel(CONSOLE "bind", "1");
+	assert_driver(NIC, NULL);
+	g_string_truncate(fixture.told, 0);
+	assert_true(mtw_changes_end_desktop_again(&fixture.maker, &error));
+	assert_kernel(CONSOLE "bind", "0");
+	assert_true(mtw_changes_undo_all(&fixture.maker, &error));
+	assert_string_equal(fixture.told->str,
+			    "apply vtconsole vtcon1;undo unbind " NIC ";undo vtconsole vtcon1;");
+	assert_kernel(CONSOLE "bind", "1");
+}
+
 /* What is there already is not changed, so it will not be "restored" either. */
 static void test_not_needed(void **state)
 {
@@ -252,6 +299,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		UNDO_TEST(test_all),
+		UNDO_TEST(test_desktop_last),
+		UNDO_TEST(test_desktop_twice),
 		UNDO_TEST(test_not_needed),
 		UNDO_TEST(test_written_down_first),
 		UNDO_TEST(test_no_journal_no_change),

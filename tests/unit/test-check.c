@@ -385,6 +385,8 @@ static void test_device_display(void **state)
 
 	assert_both(root, GPU, "device-display", "Xorg (1042)", MTW_ERROR_CANNOT_TRACE);
 	assert_check(run(root, GPU), "device-console", MTW_LEVEL_WARNING, NULL);
+	fake_root_put(root, "proc/1042/cgroup", "0::/system.slice/gdm.service\n");
+	assert_check(run(root, GPU), "device-display", MTW_LEVEL_WARNING, "gdm.service");
 	fake_root_remove(root, "proc/1042");
 	idle = run(root, GPU);
 	assert_null(mtw_messages_find(idle, "device-display"));
