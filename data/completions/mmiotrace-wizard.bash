@@ -32,6 +32,9 @@ _mmiotrace_wizard_options()
 	case $1 in
 	check) echo "--device --driver --json --help" ;;
 	devices | verify | show | profiles | open) echo "--json --help" ;;
+	targets) echo "--all --token-file --token-fd --json --help" ;;
+	upload) echo "--target --issue --consent-upload --no-network --token-file --token-fd --yes --json --help" ;;
+	queue) echo "--all --due --yes --token-file --token-fd --json --help" ;;
 	recover) echo "--nick --output --reset --json --help" ;;
 	sessions) echo "--delete --json --help" ;;
 	review) echo "--nick --model --output --describe-file --redact --redact-word --json --help" ;;
@@ -40,7 +43,8 @@ _mmiotrace_wizard_options()
 		;;
 	*)
 		echo "--batch --device --driver --profile --driver-options --nick --model --output --exercise --mark" \
-			"--duration --scenario --answers --describe-file --redact --redact-word --on-lost --max-retries --buffer-kb --no-load-driver --json --version --help"
+			"--duration --scenario --answers --describe-file --redact --redact-word --on-lost --max-retries --buffer-kb --no-load-driver" \
+			"--target --issue --consent-upload --no-network --token-file --token-fd --json --version --help"
 		;;
 	esac
 }
@@ -56,6 +60,26 @@ _mmiotrace_wizard_profiles()
 	done
 }
 
+# The ids of the targets.
+_mmiotrace_wizard_targets()
+{
+	local folder path
+	for folder in "${MTW_DATA_DIR:-/usr/share/mmiotrace-wizard}" /etc/mmiotrace-wizard ~/.config/mmiotrace-wizard; do
+		for path in "$folder"/targets.d/*.conf; do
+			[[ -e $path ]] && basename "$path" .conf
+		done
+	done | sort -u
+}
+
+# What the person agreed to send; of others nothing can be seen.
+_mmiotrace_wizard_reports()
+{
+	local path
+	for path in "${XDG_STATE_HOME:-$HOME/.local/state}"/mmiotrace-wizard/queue/*; do
+		[[ -e $path ]] && printf '%s\n' "${path##*/}"
+	done
+}
+
 # What may stand where the cursor is, a word a line; files and folders are asked for by a first line "-f" or "-d".
 _mmiotrace_wizard_words()
 {
@@ -67,14 +91,15 @@ _mmiotrace_wizard_words()
 	--delete) _mmiotrace_wizard_sessions ;;
 	--on-lost) printf '%s\n' retry keep fail ;;
 	--redact) printf '%s\n' yes no ;;
+	--target) _mmiotrace_wizard_targets ;;
 	-o | --output) echo -d ;;
-	--scenario | --answers | --describe-file | --trace) echo -f ;;
+	--scenario | --answers | --describe-file | --trace | --token-file) echo -f ;;
 	-e | --exercise) compgen -c -- "$current" ;;
-	-n | --nick | --model | -m | --mark | --duration | --max-retries | --buffer-kb | --redact-word | --driver-options) ;;
+	-n | --nick | --model | -m | --mark | --duration | --max-retries | --buffer-kb | --redact-word | --driver-options | --token-fd | --issue) ;;
 	*)
 		if [[ $current == -* ]]; then
 			_mmiotrace_wizard_options "$verb" | tr ' ' '\n'
-		elif [[ $verb == @(verify|open) ]]; then
+		elif [[ $verb == @(verify|open|upload) ]]; then
 			echo -f
 		elif [[ $verb == @(recover|show|review|pack) ]]; then
 			_mmiotrace_wizard_sessions
@@ -84,8 +109,20 @@ _mmiotrace_wizard_words()
 			show) _mmiotrace_wizard_profiles ;;
 			check) echo -f ;;
 			esac
+		elif [[ $verb == queue ]]; then
+			case $previous in
+			queue) printf '%s\n' list show send drop ;;
+			list) ;;
+			*) _mmiotrace_wizard_reports ;;
+			esac
+		elif [[ $verb == targets ]]; then
+			case $previous in
+			targets) printf '%s\n' list show check test-auth ;;
+			show | test-auth) _mmiotrace_wizard_targets ;;
+			check) echo -f ;;
+			esac
 		elif [[ $previous == "${COMP_WORDS[0]}" ]]; then
-			printf '%s\n' check devices verify recover sessions show review pack profiles open
+			printf '%s\n' check devices verify recover sessions show review pack upload queue profiles targets open
 		fi
 		;;
 	esac
@@ -99,7 +136,7 @@ _mmiotrace_wizard()
 	[[ $line == *[[:space:]] ]] && words+=("")
 	local current=${words[-1]} previous=${words[-2]-}
 	case ${words[1]-} in
-	check | devices | verify | recover | sessions | show | review | pack | profiles | open) verb=${words[1]} ;;
+	check | devices | verify | recover | sessions | show | review | pack | upload | queue | profiles | targets | open) verb=${words[1]} ;;
 	esac
 	((${#words[@]} == 2)) && verb=""
 	if [[ $current == --*=* ]]; then

@@ -31,7 +31,23 @@ function __mmiotrace_wizard_profiles
     end
 end
 
-set -l verbs check devices verify recover sessions show review pack profiles open
+function __mmiotrace_wizard_targets
+    set -l folder /usr/share/mmiotrace-wizard
+    set -q MTW_DATA_DIR; and set folder $MTW_DATA_DIR
+    for path in {$folder,/etc/mmiotrace-wizard,~/.config/mmiotrace-wizard}/targets.d/*.conf
+        basename $path .conf
+    end
+end
+
+function __mmiotrace_wizard_reports
+    set -l folder ~/.local/state
+    set -q XDG_STATE_HOME; and set folder $XDG_STATE_HOME
+    for path in $folder/mmiotrace-wizard/queue/*
+        string split -r -m 1 -f 2 / $path
+    end
+end
+
+set -l verbs check devices verify recover sessions show review pack upload queue profiles targets open
 set -l walk "not __fish_seen_subcommand_from $verbs"
 
 complete -c mmiotrace-wizard -f
@@ -44,6 +60,9 @@ complete -c mmiotrace-wizard -n "__fish_use_subcommand" -a show -d 'Everything a
 complete -c mmiotrace-wizard -n "__fish_use_subcommand" -a review -d 'Look through what is packed, and decide about it'
 complete -c mmiotrace-wizard -n "__fish_use_subcommand" -a pack -d 'Make the archive of an earlier capture, or of a trace'
 complete -c mmiotrace-wizard -n "__fish_use_subcommand" -a profiles -d 'What driver projects ask for'
+complete -c mmiotrace-wizard -n "__fish_use_subcommand" -a upload -d 'Send an archive to a driver project'
+complete -c mmiotrace-wizard -n "__fish_use_subcommand" -a queue -d 'Reports on their way: list, send, drop'
+complete -c mmiotrace-wizard -n "__fish_use_subcommand" -a targets -d 'Where reports can be sent'
 complete -c mmiotrace-wizard -n "__fish_use_subcommand" -a open -d 'What is in an archive'
 
 complete -c mmiotrace-wizard -l json -d 'Print one JSON object per line'
@@ -71,12 +90,28 @@ complete -c mmiotrace-wizard -n "$walk" -l buffer-kb -x -d 'Size of the buffer o
 complete -c mmiotrace-wizard -n "$walk" -l no-load-driver -d 'You load the driver yourself'
 complete -c mmiotrace-wizard -n "$walk" -l version -d 'Print the version'
 
-complete -c mmiotrace-wizard -n "__fish_seen_subcommand_from verify open" -F
+complete -c mmiotrace-wizard -n "__fish_seen_subcommand_from verify open upload" -F
 complete -c mmiotrace-wizard -n "__fish_seen_subcommand_from profiles; and not __fish_seen_subcommand_from list show check" -a 'list show check'
 complete -c mmiotrace-wizard -n "__fish_seen_subcommand_from profiles; and __fish_seen_subcommand_from show" -a '(__mmiotrace_wizard_profiles)'
 complete -c mmiotrace-wizard -n "__fish_seen_subcommand_from profiles; and __fish_seen_subcommand_from check" -F
-complete -c mmiotrace-wizard -n "__fish_seen_subcommand_from recover show review pack; and not __fish_seen_subcommand_from profiles" -a '(__mmiotrace_wizard_sessions)'
+complete -c mmiotrace-wizard -n "__fish_seen_subcommand_from targets; and not __fish_seen_subcommand_from list show check test-auth" -a 'list show check test-auth'
+complete -c mmiotrace-wizard -n "__fish_seen_subcommand_from targets; and __fish_seen_subcommand_from show test-auth" -a '(__mmiotrace_wizard_targets)'
+complete -c mmiotrace-wizard -n "__fish_seen_subcommand_from targets; and __fish_seen_subcommand_from check" -F
+complete -c mmiotrace-wizard -n "__fish_seen_subcommand_from targets" -s a -l all -d 'List also those that are switched off'
+complete -c mmiotrace-wizard -n "$walk; or __fish_seen_subcommand_from upload queue targets" -l token-file -r -F -d 'Token or password of the target'
+complete -c mmiotrace-wizard -n "$walk; or __fish_seen_subcommand_from upload queue targets" -l token-fd -x -d 'The same from an open file'
+complete -c mmiotrace-wizard -n "__fish_seen_subcommand_from recover show review pack; and not __fish_seen_subcommand_from profiles targets queue" -a '(__mmiotrace_wizard_sessions)'
 complete -c mmiotrace-wizard -n "__fish_seen_subcommand_from recover" -l reset -d 'Switch off a tracer that no session knows about'
 complete -c mmiotrace-wizard -n "__fish_seen_subcommand_from sessions" -l delete -x -a '(__mmiotrace_wizard_sessions)' -d 'Delete a session and its trace'
 complete -c mmiotrace-wizard -n "__fish_seen_subcommand_from pack" -l trace -r -F -d 'Pack this trace, made by hand elsewhere'
 complete -c mmiotrace-wizard -n "__fish_seen_subcommand_from pack" -s d -l device -x -d 'PCI ids of its device'
+
+complete -c mmiotrace-wizard -n "$walk; or __fish_seen_subcommand_from upload" -l target -x -a '(__mmiotrace_wizard_targets)' -d 'Send it there'
+complete -c mmiotrace-wizard -n "$walk; or __fish_seen_subcommand_from upload" -l issue -x -d 'Add it to the report with this address'
+complete -c mmiotrace-wizard -n "$walk; or __fish_seen_subcommand_from upload" -l consent-upload -d 'You agree that it is sent'
+complete -c mmiotrace-wizard -n "$walk; or __fish_seen_subcommand_from upload" -l no-network -d 'Prepare it, and send it later'
+complete -c mmiotrace-wizard -n "__fish_seen_subcommand_from upload queue" -s y -l yes -d 'Ask for consent and secrets only'
+complete -c mmiotrace-wizard -n "__fish_seen_subcommand_from queue; and not __fish_seen_subcommand_from list show send drop" -a 'list show send drop'
+complete -c mmiotrace-wizard -n "__fish_seen_subcommand_from queue; and __fish_seen_subcommand_from show send drop" -a '(__mmiotrace_wizard_reports)'
+complete -c mmiotrace-wizard -n "__fish_seen_subcommand_from queue" -s a -l all -d 'All that wait'
+complete -c mmiotrace-wizard -n "__fish_seen_subcommand_from queue" -l due -d 'Those whose time for the next try has come'

@@ -98,11 +98,25 @@ gboolean mtw_caller_become(const MtwCaller *caller)
 	return TRUE;
 }
 
-char *mtw_caller_state_dir(const MtwCaller *caller)
+/* A folder below @variable, or below @first/@second of the home. @second: (nullable) */
+static char *own_dir(const MtwCaller *caller, const char *variable, const char *first,
+		     const char *second)
 {
-	const char *base = secure_getenv("XDG_STATE_HOME");
+	const char *base = secure_getenv(variable);
 
 	if (mtw_caller_is_self(caller) && base != NULL && g_path_is_absolute(base))
 		return g_build_filename(base, "mmiotrace-wizard", NULL);
-	return g_build_filename(caller->home, ".local", "state", "mmiotrace-wizard", NULL);
+	if (second == NULL)
+		return g_build_filename(caller->home, first, "mmiotrace-wizard", NULL);
+	return g_build_filename(caller->home, first, second, "mmiotrace-wizard", NULL);
+}
+
+char *mtw_caller_state_dir(const MtwCaller *caller)
+{
+	return own_dir(caller, "XDG_STATE_HOME", ".local", "state");
+}
+
+char *mtw_caller_config_dir(const MtwCaller *caller)
+{
+	return own_dir(caller, "XDG_CONFIG_HOME", ".config", NULL);
 }

@@ -40,3 +40,6 @@ gboolean mtw_caller_become(const MtwCaller *caller);
  * when the process is that user. Returns: (transfer full)
  */
 char *mtw_caller_state_dir(const MtwCaller *caller);
+
+/* mtw_caller_config_dir: the same with $XDG_CONFIG_HOME. Returns: (transfer full) */
+char *mtw_caller_config_dir(const MtwCaller *caller);

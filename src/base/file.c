@@ -29,8 +29,17 @@ static int append_read(int fd, GByteArray *content)
 char *mtw_file_read(const char *path, gsize max_bytes, gsize *ret_bytes, GError **error)
 {
 	g_auto(MtwFd) fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+
+	if (fd >= 0)
+		return mtw_file_read_fd(fd, max_bytes, ret_bytes, path, error);
+	mtw_set_error_errno(error, errno, "%s", path);
+	return NULL;
+}
+
+char *mtw_file_read_fd(int fd, gsize max_bytes, gsize *ret_bytes, const char *path, GError **error)
+{
 	g_autoptr(GByteArray) content = g_byte_array_new();
-	int more = fd < 0 ? -1 : 1;
+	int more = 1;
 
 	while (more > 0 && content->len <= max_bytes)
 		more = append_read(fd, content);

@@ -20,6 +20,9 @@
  */
 char *mtw_file_read(const char *path, gsize max_bytes, gsize *ret_bytes, GError **error);
 
+/* mtw_file_read_fd: the same from where the open file stands. @path: its name, for the error */
+char *mtw_file_read_fd(int fd, gsize max_bytes, gsize *ret_bytes, const char *path, GError **error);
+
 /* mtw_file_read_line: mtw_file_read with the final newline removed. Returns: (transfer full) (nullable) */
 char *mtw_file_read_line(const char *path, GError **error);
 

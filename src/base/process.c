@@ -52,11 +52,22 @@ static char **clean_environment(void)
 	return environment;
 }
 
+char **mtw_process_environment(void)
+{
+	g_auto(GStrv) all = g_get_environ();
+	g_autoptr(GStrvBuilder) kept = g_strv_builder_new();
+
+	for (char **entry = all; *entry != NULL; entry++)
+		if (!g_str_has_prefix(*entry, MTW_TOKEN_VARIABLE))
+			g_strv_builder_add(kept, *entry);
+	return g_strv_builder_end(kept);
+}
+
 static gboolean start(const char *const *argv, const MtwProcessOptions *options, Running *running,
 		      GError **error)
 {
 	g_auto(GStrv) environment =
-		options->inherit_environment ? g_get_environ() : clean_environment();
+		options->inherit_environment ? mtw_process_environment() : clean_environment();
 	GSpawnFlags flags = G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_CLOEXEC_PIPES;
 	g_autoptr(GError) spawn_error = NULL;
 	int ends[2] = { -1, -1 };

@@ -10,7 +10,8 @@
 typedef struct {
 	guint timeout_sec;	/* 0: none. Then SIGTERM, two seconds later SIGKILL to its group */
 	gsize max_output_bytes; /* stdout and stderr together; what is over is dropped and said */
-	gboolean inherit_environment; /* FALSE: only PATH, LC_ALL=C, HOME=/ */
+	gboolean
+		inherit_environment; /* mtw_process_environment; FALSE: only PATH, LC_ALL=C, HOME=/ */
 	const int *cancel; /* (nullable): becomes non-zero: end the program as at a time-out */
 } MtwProcessOptions;
 
@@ -22,6 +23,12 @@ typedef struct {
 	gboolean truncated; /* output was over the cap */
 	GString *output;    /* stdout and stderr in the order they came; any bytes */
 } MtwProcessResult;
+
+/* Variables that begin so have a secret of the person, for this program only. */
+#define MTW_TOKEN_VARIABLE "MMIOTRACE_WIZARD_TOKEN_"
+
+/* mtw_process_environment: that of this process, without secrets, for a program that it starts. Returns: (transfer full) */
+char **mtw_process_environment(void);
 
 /*
  * mtw_process_run: runs @argv (argv[0] absolute, or looked up in the system's folders by

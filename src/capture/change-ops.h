@@ -22,9 +22,12 @@ typedef struct {
 	gboolean any_state;
 	/* worth making, and undoing, even when the thing is in its `after` state already */
 	gboolean always;
+	/* outlives a restart of the computer */
+	gboolean persistent;
 } MtwChangeOps;
 
 extern const MtwChangeOps mtw_change_mount_tracefs;
+extern const MtwChangeOps mtw_change_blacklist;
 extern const MtwChangeOps mtw_change_unit;
 extern const MtwChangeOps mtw_change_vtconsole;
 extern const MtwChangeOps mtw_change_keep_away;

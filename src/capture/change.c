@@ -6,6 +6,7 @@
 
 static const MtwChangeOps *const ops_of_kind[MTW_N_CHANGES] = {
 	[MTW_CHANGE_MOUNT_TRACEFS] = &mtw_change_mount_tracefs,
+	[MTW_CHANGE_BLACKLIST] = &mtw_change_blacklist,
 	[MTW_CHANGE_UNIT] = &mtw_change_unit,
 	[MTW_CHANGE_VTCONSOLE] = &mtw_change_vtconsole,
 	[MTW_CHANGE_KEEP_AWAY] = &mtw_change_keep_away,
@@ -83,6 +84,11 @@ gboolean mtw_change_prepare(MtwChange *change, MtwMachine *machine, GError **err
 		change->before = ops->original != NULL ? ops->original(change, machine, error)
 						       : ops->state(change, machine, error);
 	return change->before != NULL;
+}
+
+gboolean mtw_change_is_persistent(const MtwChange *change)
+{
+	return ops_of_kind[change->kind]->persistent;
 }
 
 gboolean mtw_change_needed(const MtwChange *change)

@@ -14,8 +14,9 @@
 
 typedef enum {
 	MTW_CHANGE_MOUNT_TRACEFS, /* subject: mount point; state: "mounted" or "" */
-	MTW_CHANGE_UNIT,	  /* subject: service of systemd; state: "active" or "inactive" */
-	MTW_CHANGE_VTCONSOLE,	  /* subject: "vtcon1"; state: "1" bound or "0" */
+	MTW_CHANGE_BLACKLIST, /* subject: file in modprobe.d; state: its text, "" for none; outlives a restart */
+	MTW_CHANGE_UNIT,      /* subject: service of systemd; state: "active" or "inactive" */
+	MTW_CHANGE_VTCONSOLE, /* subject: "vtcon1"; state: "1" bound or "0" */
 	MTW_CHANGE_KEEP_AWAY, /* subject: address of another device; state: its driver_override or "" */
 	MTW_CHANGE_UNLOAD,    /* subject: module; state: "loaded" or "" */
 	MTW_CHANGE_UNBIND,    /* subject: address; state: bound driver or "" */
@@ -67,6 +68,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(MtwChange, mtw_change_free)
  * mtw_change_prepare: fills `before` with what is to be restored later, when that is not known yet.
  */
 gboolean mtw_change_prepare(MtwChange *change, MtwMachine *machine, GError **error);
+
+/* mtw_change_is_persistent: a restart of the computer does not undo it. */
+gboolean mtw_change_is_persistent(const MtwChange *change);
 
 /* mtw_change_needed: FALSE when the thing is in its `after` state already. */
 gboolean mtw_change_needed(const MtwChange *change);

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "capture/capture-json.h"
 #include "capture/collect.h"
 #include "capture/engine.h"
 #include "capture/events.h"
@@ -27,15 +28,22 @@ typedef struct {
 	GPtrArray *kept; /* (element-type MtwMessage): files given by mtw_engine_keep_file */
 } Local;
 
-static MtwPlan *local_plan(MtwEngine *engine, const MtwCaptureOptions *options, GError **error)
+static GPtrArray *local_check(MtwEngine *engine, const MtwCheckOptions *options, GError **error)
+{
+	(void)error;
+	return mtw_check_run(((Local *)engine)->paths, options);
+}
+
+static JsonObject *local_plan(MtwEngine *engine, const MtwCaptureOptions *options, GError **error)
 {
 	Local *local = (Local *)engine;
 	MtwMachine machine = { .paths = local->paths,
 			       .tracefs = mtw_tracefs_find(local->paths, NULL) };
-	MtwPlan *plan = mtw_plan_new(&machine, local->planner, options, error);
+	g_autoptr(MtwPlan) plan = mtw_plan_new(&machine, local->planner, options, error);
+	JsonObject *object = plan != NULL ? mtw_plan_to_json(plan) : NULL;
 
 	mtw_machine_clear(&machine);
-	return plan;
+	return object;
 }
 
 static void join(Local *local)
@@ -47,15 +55,16 @@ static gboolean open_session(Local *local, const char *device, GError **error)
 {
 	g_autoptr(MtwPciDevice) pci = NULL;
 
+	if (local->lock < 0)
+		local->lock = mtw_capture_lock(local->paths, error);
+	if (local->lock < 0)
+		return FALSE;
+	/* Another try, or the session of a wish (next-boot.h). */
 	if (local->session != NULL)
 		return TRUE;
 	pci = mtw_pci_get(local->paths, device, error);
-	if (pci == NULL)
-		return FALSE;
-	local->lock = mtw_capture_lock(local->paths, error);
-	if (local->lock < 0)
-		return FALSE;
-	local->session = mtw_session_create(local->paths, pci->vendor, pci->device, error);
+	if (pci != NULL)
+		local->session = mtw_session_create(local->paths, pci->vendor, pci->device, error);
 	if (local->session == NULL)
 		mtw_fd_clear(&local->lock);
 	return local->session != NULL;
@@ -111,11 +120,19 @@ static JsonObject *local_next_event(MtwEngine *engine, guint timeout_msec)
 	return event;
 }
 
-static gboolean local_counters(MtwEngine *engine, MtwCounters *ret_counters)
+static JsonObject *local_counters(MtwEngine *engine)
 {
 	Local *local = (Local *)engine;
+	MtwCounters counters;
 
-	return local->run != NULL && mtw_run_counters(local->run, ret_counters);
+	if (local->run == NULL || !mtw_run_counters(local->run, &counters))
+		return NULL;
+	return mtw_counters_to_json(&counters);
+}
+
+static GPtrArray *local_identifiers(MtwEngine *engine)
+{
+	return mtw_identifiers_get(((Local *)engine)->paths);
 }
 
 static gboolean have_session(Local *local, GError **error)
@@ -314,6 +331,7 @@ static void local_free(MtwEngine *engine)
 
 static const MtwEngineOps local_ops = {
 	.free = local_free,
+	.check = local_check,
 	.plan = local_plan,
 	.start = local_start,
 	.mark = local_mark,
@@ -327,6 +345,7 @@ static const MtwEngineOps local_ops = {
 	.keep_fact = local_keep_fact,
 	.keep_file = local_keep_file,
 	.collect = local_collect,
+	.identifiers = local_identifiers,
 	.log = local_log,
 };
 

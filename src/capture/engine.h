@@ -10,12 +10,15 @@
  *   {"event":"message","id","level","sentence","detail","hint"}
  *   {"event":"marker","text"}
  *   {"event":"driver-up"}
+ *   {"event":"countdown","seconds","units":[...]}   a desktop is going to be ended
  *   {"event":"done","session","try","restored":bool,"trace":bool,["verdict":{...}],
  *    ["error":{"name","message"}]}   always the last one
  */
 #pragma once
 
+#include "capture/check.h"
 #include "capture/plan.h"
+#include "machine/identifiers.h"
 #include "trace/stats.h"
 
 #include <json-glib/json-glib.h>
@@ -30,12 +33,13 @@ typedef struct {
 
 typedef struct {
 	void (*free)(MtwEngine *engine);
-	MtwPlan *(*plan)(MtwEngine *engine, const MtwCaptureOptions *options, GError **error);
+	GPtrArray *(*check)(MtwEngine *engine, const MtwCheckOptions *options, GError **error);
+	JsonObject *(*plan)(MtwEngine *engine, const MtwCaptureOptions *options, GError **error);
 	gboolean (*start)(MtwEngine *engine, const MtwCaptureOptions *options, GError **error);
 	gboolean (*mark)(MtwEngine *engine, const char *text, GError **error);
 	void (*stop)(MtwEngine *engine);
 	JsonObject *(*next_event)(MtwEngine *engine, guint timeout_msec);
-	gboolean (*counters)(MtwEngine *engine, MtwCounters *ret_counters);
+	JsonObject *(*counters)(MtwEngine *engine);
 	int (*open_file)(MtwEngine *engine, const char *name, GError **error);
 	const char *(*session_id)(MtwEngine *engine);
 	gboolean (*open_session)(MtwEngine *engine, const char *id, GError **error);
@@ -44,11 +48,13 @@ typedef struct {
 	gboolean (*keep_file)(MtwEngine *engine, const MtwMessage *about, const void *data,
 			      gsize bytes, GError **error);
 	GPtrArray *(*collect)(MtwEngine *engine, GError **error);
+	GPtrArray *(*identifiers)(MtwEngine *engine);
 	void (*log)(MtwEngine *engine, const char *text);
 } MtwEngineOps;
 
 struct _MtwEngine {
 	const MtwEngineOps *ops;
+	gboolean remote; /* somebody else makes the changes: this process needs no rights */
 };
 
 /* mtw_engine_new_local: in this process; needs root for start. @paths: not owned. Returns: (transfer full) */
@@ -61,9 +67,19 @@ static inline void mtw_engine_free(MtwEngine *engine)
 }
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(MtwEngine, mtw_engine_free)
 
-/* mtw_engine_plan: the changes that start would make. Returns: (transfer full) (nullable) */
-static inline MtwPlan *mtw_engine_plan(MtwEngine *engine, const MtwCaptureOptions *options,
-				       GError **error)
+/*
+ * mtw_engine_check: mtw_check_run with the rights of the capture.
+ * Returns: (transfer full) (nullable) (element-type MtwMessage)
+ */
+static inline GPtrArray *mtw_engine_check(MtwEngine *engine, const MtwCheckOptions *options,
+					  GError **error)
+{
+	return engine->ops->check(engine, options, error);
+}
+
+/* mtw_engine_plan: the changes that start would make (capture-json.h). Returns: (transfer full) (nullable) */
+static inline JsonObject *mtw_engine_plan(MtwEngine *engine, const MtwCaptureOptions *options,
+					  GError **error)
 {
 	return engine->ops->plan(engine, options, error);
 }
@@ -96,10 +112,10 @@ static inline JsonObject *mtw_engine_next_event(MtwEngine *engine, guint timeout
 	return engine->ops->next_event(engine, timeout_msec);
 }
 
-/* mtw_engine_counters: FALSE while nothing is recorded. Thread-safe. */
-static inline gboolean mtw_engine_counters(MtwEngine *engine, MtwCounters *ret_counters)
+/* mtw_engine_counters: (capture-json.h). Thread-safe. Returns: (transfer full) (nullable): NULL while nothing is recorded */
+static inline JsonObject *mtw_engine_counters(MtwEngine *engine)
 {
-	return engine->ops->counters(engine, ret_counters);
+	return engine->ops->counters(engine);
 }
 
 /*
@@ -157,6 +173,15 @@ static inline gboolean mtw_engine_keep_file(MtwEngine *engine, const MtwMessage 
 static inline GPtrArray *mtw_engine_collect(MtwEngine *engine, GError **error)
 {
 	return engine->ops->collect(engine, error);
+}
+
+/*
+ * mtw_engine_identifiers: what has to be masked and only root can read.
+ * Returns: (transfer full) (element-type MtwIdentifier): may be empty
+ */
+static inline GPtrArray *mtw_engine_identifiers(MtwEngine *engine)
+{
+	return engine->ops->identifiers(engine);
 }
 
 /* mtw_engine_log: a line for the session's log. */

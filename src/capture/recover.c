@@ -25,12 +25,23 @@ typedef struct {
 	MtwRingStats ring_stop;
 } Recovery;
 
-static gboolean is_unfinished(const MtwSession *session)
+/* What waits for the next start is not to be undone before it. */
+static gboolean is_waiting(const MtwPaths *paths, const MtwSession *session)
+{
+	g_autofree char *boot_id = mtw_system_boot_id(paths);
+
+	return g_str_equal(mtw_json_string(session->state, "state", ""), MTW_SESSION_WAITING) &&
+	       g_str_equal(mtw_json_string(session->state, "boot_id", ""), boot_id);
+}
+
+static gboolean is_unfinished(const MtwPaths *paths, const MtwSession *session)
 {
 	static const char *const unfinished[] = { MTW_SESSION_PREPARING, MTW_SESSION_CAPTURING,
 						  MTW_SESSION_RESTORING, NULL };
 	const char *state = mtw_json_string(session->state, "state", "");
 
+	if (is_waiting(paths, session))
+		return FALSE;
 	return !mtw_json_bool(session->state, "restored", TRUE) ||
 	       g_strv_contains(unfinished, state);
 }
@@ -42,7 +53,8 @@ GPtrArray *mtw_recover_pending(const MtwPaths *paths)
 
 	for (guint i = 0; i < ids->len; i++) {
 		g_autoptr(MtwSession) session = mtw_session_open(paths, ids->pdata[i], FALSE, NULL);
-		if (session != NULL && is_unfinished(session) && !mtw_session_is_live(session))
+		if (session != NULL && is_unfinished(paths, session) &&
+		    !mtw_session_is_live(session))
 			g_ptr_array_add(pending, g_strdup(ids->pdata[i]));
 	}
 	return pending;
@@ -64,21 +76,21 @@ static gboolean tracer_is_on(MtwMachine *machine)
 	return g_strcmp0(name, "mmiotrace") == 0;
 }
 
-/* A restart of the computer undid everything; the journal only has to say so. */
+/* A restart of the computer undid nearly everything; for that the journal only has to say so. */
 static gboolean note_restart(Recovery *recovery, GError **error)
 {
 	const GPtrArray *changes = mtw_journal_changes(recovery->journal);
 
 	for (guint i = 0; i < changes->len; i++) {
 		MtwChange *change = changes->pdata[i];
-		if (change->status == MTW_CHANGE_UNDONE)
+		if (change->status == MTW_CHANGE_UNDONE || mtw_change_is_persistent(change))
 			continue;
 		change->status = MTW_CHANGE_UNDONE;
 		if (!mtw_journal_note(recovery->journal, change, error))
 			return FALSE;
 	}
-	mtw_session_log(recovery->session, "the computer was restarted: nothing is left to undo");
-	return TRUE;
+	mtw_session_log(recovery->session, "the computer was restarted");
+	return mtw_changes_undo_all(&recovery->maker, error);
 }
 
 /* Stops the tracer of the dead run without losing what it still has (the order of run.c). */
@@ -190,7 +202,7 @@ gboolean mtw_recover_session(const MtwPaths *paths, const char *id, MtwChangeWat
 	session = mtw_session_open(paths, id, TRUE, error);
 	if (session == NULL)
 		return FALSE;
-	if (!is_unfinished(session))
+	if (!is_unfinished(paths, session))
 		return TRUE;
 	mtw_session_release(session);
 	mtw_session_log(session, "recovering");

@@ -6,8 +6,6 @@
 #include "capture/events.h"
 #include "machine/vtconsole.h"
 
-#include <glib/gi18n.h>
-
 #define WATCH_USEC (100 * 1000)
 
 static gboolean has_desktop(const MtwPlan *plan)
@@ -61,8 +59,8 @@ gboolean mtw_run_announce_desktop(MtwRun *run, const MtwPlan *plan, GError **err
 		return FALSE;
 	mtw_vtconsole_say(
 		run->paths,
-		_("mmiotrace-wizard: the desktop was ended to trace the driver of the display. "
-		  "It comes back by itself; please do not switch off."));
+		"mmiotrace-wizard: the desktop was ended to trace the driver of the display. "
+		"It comes back by itself; please do not switch off.");
 	return TRUE;
 }
 
@@ -75,9 +73,9 @@ gboolean mtw_run_return_desktop(MtwRun *run, const MtwPlan *plan, const MtwChang
 		return TRUE;
 	back = mtw_changes_undo_desktop(maker, error);
 	if (!back)
-		mtw_vtconsole_say(run->paths, _("mmiotrace-wizard: the desktop did not come back. "
-						"The capture ends now, and "
-						"then it is started again."));
+		mtw_vtconsole_say(run->paths, "mmiotrace-wizard: the desktop did not come back. "
+					      "The capture ends now, and "
+					      "then it is started again.");
 	return back;
 }
 
@@ -101,7 +99,7 @@ gboolean mtw_run_end_desktop_again(MtwRun *run, const MtwPlan *plan, const MtwCh
 		return TRUE;
 	if (!mtw_changes_end_desktop_again(maker, error))
 		return FALSE;
-	mtw_vtconsole_say(run->paths, _("mmiotrace-wizard: the usual driver is loaded again; the "
-					"desktop comes back in a moment."));
+	mtw_vtconsole_say(run->paths, "mmiotrace-wizard: the usual driver is loaded again; the "
+				      "desktop comes back in a moment.");
 	return TRUE;
 }

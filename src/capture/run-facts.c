@@ -41,6 +41,7 @@ gboolean mtw_run_write_facts(MtwRun *run, const MtwPlan *plan, GError **error)
 	json_object_set_int_member(state, "buffer_kb", (gint64)plan->buffer_kb);
 	json_object_set_string_member(state, "tracer", run->tracer->ops->name);
 	mtw_json_set_text(state, "boot_id", boot_id);
+	json_object_set_int_member(state, "owner_uid", run->options.owner_uid);
 	json_object_set_int_member(state, "pid", getpid());
 	json_object_set_int_member(state, "realtime_usec", g_get_real_time());
 	json_object_set_int_member(state, "monotonic_usec", g_get_monotonic_time());

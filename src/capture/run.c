@@ -472,6 +472,7 @@ MtwRun *mtw_run_new(const MtwPaths *paths, MtwSession *session, const MtwCapture
 					    .driver = g_strdup(options->driver),
 					    .module_options = g_strdup(options->module_options),
 					    .buffer_kb = options->buffer_kb,
+					    .owner_uid = options->owner_uid,
 					    .countdown_sec = options->countdown_sec,
 					    .load_driver = options->load_driver,
 					    .collectors = (const char *const *)g_strdupv(

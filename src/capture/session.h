@@ -11,7 +11,7 @@
  *   collected/    files that go with the trace
  *
  * state.json: "format" 1, "id", "state" (MTW_SESSION_*), "restored", "device", "vendor_id",
- * "device_id", "driver", "module", "way", "boot_id", "pid", "time_sec", "realtime_usec" and "monotonic_usec" (one
+ * "device_id", "driver", "module", "way", "boot_id", "owner_uid", "pid", "time_sec", "realtime_usec" and "monotonic_usec" (one
  * moment on both clocks), "bars", "tries", "ring_start", "error", "archive", "collected" (messages about the
  * files in collected/; present once everything is collected), "collected_live" (of those that were
  * collected while the driver was loaded), "wanted", "consent_edid", "consent_vbios" (what is to be
@@ -26,6 +26,7 @@
 #define MTW_SESSION_PREPARING "preparing"
 #define MTW_SESSION_CAPTURING "capturing"
 #define MTW_SESSION_RESTORING "restoring"
+#define MTW_SESSION_WAITING "waiting" /* for the next start of the computer (next-boot.h) */
 #define MTW_SESSION_CAPTURED "captured" /* there is a trace, not packed yet */
 #define MTW_SESSION_PACKED "packed"
 #define MTW_SESSION_RECOVERED "recovered" /* a dead run was undone; perhaps with a trace */

@@ -6,11 +6,13 @@
 #include "wizard/view.h"
 #include "wizard/wizard.h"
 
+#include <gio/gio.h>
 #include <stdio.h>
 
 typedef struct {
 	MtwPaths *paths;
 	gboolean json; /* one object a line on stdout; people's messages on stderr */
+	GSubprocess *agent; /* (nullable) that asks for a password on this terminal */
 } MtwCli;
 
 /* A verb: @argv[0] is its name. Returns: the exit status */
@@ -25,11 +27,99 @@ int mtw_verb_sessions(MtwCli *cli, int argc, char **argv);
 int mtw_verb_show(MtwCli *cli, int argc, char **argv);
 int mtw_verb_pack(MtwCli *cli, int argc, char **argv);
 int mtw_verb_profiles(MtwCli *cli, int argc, char **argv);
+int mtw_verb_targets(MtwCli *cli, int argc, char **argv);
 int mtw_verb_review(MtwCli *cli, int argc, char **argv);
+int mtw_verb_attach(MtwCli *cli, int argc, char **argv);
 int mtw_verb_open(MtwCli *cli, int argc, char **argv);
+int mtw_verb_upload(MtwCli *cli, int argc, char **argv);
+int mtw_verb_queue(MtwCli *cli, int argc, char **argv);
 
 /* The hidden verb: the child of a hand-over (wizard/hand-over.h). */
 int mtw_verb_report_worker(MtwCli *cli);
+
+/* The hidden verb of mmiotrace-wizard-boot.service. */
+#define MTW_BOOT_VERB "boot-capture"
+int mtw_verb_boot_capture(MtwCli *cli);
+
+/* send-options.c */
+
+typedef struct {
+	char *target, *issue, *token_file, *token_fd; /* (nullable) */
+	gboolean consent_upload, no_network;
+} MtwCliSendOptions;
+
+/* The rows of a GOptionEntry table. */
+#define MTW_CLI_TOKEN_ENTRIES(options)                                        \
+	{ "token-file",                                                       \
+	  0,                                                                  \
+	  0,                                                                  \
+	  G_OPTION_ARG_FILENAME,                                              \
+	  &(options).token_file,                                              \
+	  N_("Token or password of the target; -: from stdin"),               \
+	  "FILE" },                                                           \
+	{                                                                     \
+		"token-fd", 0, 0, G_OPTION_ARG_FILENAME, &(options).token_fd, \
+			N_("The same from an open file"), "N"                 \
+	}
+
+#define MTW_CLI_SEND_ENTRIES(options)                           \
+	{ "target",                                             \
+	  0,                                                    \
+	  0,                                                    \
+	  G_OPTION_ARG_FILENAME,                                \
+	  &(options).target,                                    \
+	  N_("Send it there; `targets` lists the ids"),         \
+	  "ID" },                                               \
+		{ "issue",                                      \
+		  0,                                            \
+		  0,                                            \
+		  G_OPTION_ARG_FILENAME,                        \
+		  &(options).issue,                             \
+		  N_("Add it to the report with this address"), \
+		  "URL" },                                      \
+		{ "consent-upload",                             \
+		  0,                                            \
+		  0,                                            \
+		  G_OPTION_ARG_NONE,                            \
+		  &(options).consent_upload,                    \
+		  N_("You agree that it is sent"),              \
+		  NULL },                                       \
+		{ "no-network",                                 \
+		  0,                                            \
+		  0,                                            \
+		  G_OPTION_ARG_NONE,                            \
+		  &(options).no_network,                        \
+		  N_("Prepare it, and send it later (queue)"),  \
+		  NULL },                                       \
+		MTW_CLI_TOKEN_ENTRIES(options)
+
+void mtw_cli_clear_send_options(MtwCliSendOptions *options);
+
+/* mtw_cli_use_send_options: the strings stay those of @options. */
+gboolean mtw_cli_use_send_options(const MtwCliSendOptions *options, MtwWizardOptions *wizard,
+				  GError **error);
+
+/*
+ * mtw_cli_become_person: under sudo or pkexec gives up root for good, with the person's environment; call it before anything
+ * is opened. Root itself stays root. Returns: (transfer full) (nullable)
+ */
+MtwCaller *mtw_cli_become_person(MtwCli *cli, GError **error);
+
+/* verb-upload.c: @work with a wizard that has no capture, on the terminal, with signals. */
+gboolean mtw_cli_with_wizard(MtwCli *cli, const MtwCaller *caller, const MtwWizardOptions *options,
+			     gboolean (*work)(MtwWizard *wizard, gpointer user_data,
+					      GError **error),
+			     gpointer user_data, GError **error);
+
+/* engine.c */
+
+/* mtw_cli_uses_service: this process is not root, and there is a service that makes captures. */
+gboolean mtw_cli_uses_service(const MtwCli *cli);
+
+/* mtw_cli_engine: in this process, or through the service. Returns: (transfer full) (nullable) */
+MtwEngine *mtw_cli_engine(MtwCli *cli, GError **error);
+
+void mtw_cli_end_agent(MtwCli *cli);
 
 /* options.c */
 
@@ -50,6 +140,9 @@ char *mtw_cli_fill(const char *text, JsonObject *values);
 
 /* mtw_cli_print_event: one event for people, to @file. */
 void mtw_cli_print_event(FILE *file, JsonObject *event);
+
+/* print-send.c: those of sending. @event: safe for a terminal */
+void mtw_cli_print_send_event(FILE *file, const char *name, JsonObject *event);
 
 /* mtw_cli_print_json: one event as a line on stdout. */
 void mtw_cli_print_json(JsonObject *event);

@@ -20,12 +20,16 @@ static const struct {
 	{ "devices", mtw_verb_devices, N_("PCI devices, and how each can be traced") },
 	{ "verify", mtw_verb_verify, N_("What a trace or an archive is worth") },
 	{ "recover", mtw_verb_recover, N_("Undo what a run that died left behind") },
+	{ "attach", mtw_verb_attach, N_("Go on with a capture that the service is making") },
 	{ "sessions", mtw_verb_sessions, N_("List the captures made on this machine") },
 	{ "show", mtw_verb_show, N_("Everything about one capture") },
 	{ "review", mtw_verb_review, N_("Look through what is packed, and decide about it") },
 	{ "pack", mtw_verb_pack, N_("Make the archive of an earlier capture, or of a trace") },
 	{ "profiles", mtw_verb_profiles, N_("What driver projects ask for") },
+	{ "targets", mtw_verb_targets, N_("Where reports can be sent") },
 	{ "open", mtw_verb_open, N_("What is in an archive") },
+	{ "upload", mtw_verb_upload, N_("Send an archive to a driver project") },
+	{ "queue", mtw_verb_queue, N_("Reports on their way: list, send, drop") },
 };
 
 static void print_help(void)
@@ -57,6 +61,12 @@ static void print_help(void)
 	       "      --max-retries N    how often to try again with a larger buffer (3)\n"
 	       "      --buffer-kb N      size of the kernel's buffer (from the free memory)\n"
 	       "      --no-load-driver   you load the driver yourself\n"
+	       "      --target ID        send it there (`targets` lists the ids)\n"
+	       "      --issue URL        add it to the report with this address\n"
+	       "      --consent-upload   you agree that it is sent\n"
+	       "      --no-network       prepare it, and send it later (`queue`)\n"
+	       "      --token-file FILE  token or password of the target; -: standard input\n"
+	       "      --token-fd N       the same from an open file\n"
 	       "      --json             one JSON object per line on stdout\n"
 	       "      --version          print the version"));
 	puts(_("\nThe manual page mmiotrace-wizard(1) explains all of it, and the exit status."));
@@ -131,8 +141,11 @@ int main(int argc, char **argv)
 	cli.paths = mtw_paths_new_from_environment();
 	if (argc == 2 && strcmp(argv[1], MTW_HANDED_VERB) == 0)
 		status = mtw_verb_report_worker(&cli);
+	else if (argc == 2 && strcmp(argv[1], MTW_BOOT_VERB) == 0)
+		status = mtw_verb_boot_capture(&cli);
 	else
 		status = dispatch(&cli, argc, argv);
+	mtw_cli_end_agent(&cli);
 	mtw_paths_free(cli.paths);
 	return status;
 }

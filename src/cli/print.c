@@ -391,6 +391,7 @@ void mtw_cli_print_event(FILE *file, JsonObject *event)
 	for (gsize i = 0; i < G_N_ELEMENTS(printers); i++)
 		if (g_str_equal(printers[i].event, name))
 			printers[i].print(file, clean);
+	mtw_cli_print_send_event(file, name, clean);
 	fflush(file);
 }
 
@@ -415,7 +416,7 @@ int mtw_cli_finish(MtwCli *cli, GError *error)
 		fprintf(stderr, "mmiotrace-wizard: %s %s\n", translate(mtw_error_sentence(error)),
 			message);
 		if (mtw_error_hint(error)[0] != '\0')
-			fprintf(stderr, "%s\n", translate(mtw_error_hint(error)));
+			mtw_cli_print_wrapped(stderr, translate(mtw_error_hint(error)), "");
 	}
 	if (cli->json)
 		print_json_result(error);

@@ -6,8 +6,10 @@
  */
 #include "base/cleanup.h"
 #include "base/json.h"
+#include "base/process.h"
 #include "base/text.h"
 #include "cli/cli.h"
+#include "submit/secret.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,9 +17,12 @@
 #include <glib/gi18n.h>
 #include <poll.h>
 #include <string.h>
+#include <termios.h>
 #include <unistd.h>
 
 #define LINE_MAX_BYTES (64 * 1024)
+/* Enough for a secret without being moved in memory, which would leave a copy behind. */
+#define INPUT_BYTES 4096
 
 /* Where the line cannot change, the counters are shown less often. */
 #define PLAIN_COUNTERS_SEC 10
@@ -87,6 +92,11 @@ static void print_plain(Terminal *terminal, JsonObject *event)
 	fputc('\n', stderr);
 }
 
+static gboolean is_progress(const char *name)
+{
+	return g_str_equal(name, "packing") || g_str_equal(name, "progress");
+}
+
 static void show(MtwView *view, JsonObject *event)
 {
 	Terminal *terminal = (Terminal *)view;
@@ -95,11 +105,11 @@ static void show(MtwView *view, JsonObject *event)
 
 	if (terminal->json)
 		mtw_cli_print_json(event);
-	if (!counters && !g_str_equal(name, "packing")) {
+	if (!counters && !is_progress(name)) {
 		end_live(terminal);
 		mtw_cli_print_event(stderr, event);
 	} else if (!terminal->fancy) {
-		if (counters)
+		if (!g_str_equal(name, "packing"))
 			print_plain(terminal, event);
 	} else if (counters) {
 		draw_counters(terminal, event);
@@ -145,6 +155,7 @@ static gboolean read_more(Terminal *terminal, int timeout_msec)
 		terminal->input_ended = TRUE;
 	else if (got == 0)
 		terminal->input_ended = TRUE;
+	mtw_secret_wipe(block, sizeof block);
 	return TRUE;
 }
 
@@ -174,9 +185,13 @@ static gboolean capture_line(MtwView *view, char **ret_line)
 
 static void print_choices(const MtwRequest *request)
 {
+	gsize width = 0;
+
+	for (guint i = 0; request->choices[i] != NULL; i++)
+		width = MAX(width, strlen(request->choices[i]));
 	for (guint i = 0; request->choices[i] != NULL; i++) {
 		g_autofree char *label = mtw_text_clean_line(request->labels[i]);
-		fprintf(stderr, "  %2u. %s  %s\n", i + 1, request->choices[i],
+		fprintf(stderr, "  %2u. %-*s  %s\n", i + 1, (int)width, request->choices[i],
 			label[0] != '\0' ? _(label) : "");
 	}
 }
@@ -269,11 +284,40 @@ static char *ask_story(Terminal *terminal, const MtwRequest *request)
 	return g_strdup(story->len > 0 ? story->str : request->proposal);
 }
 
+/* What was read and taken stays in the buffer's memory otherwise. */
+static void wipe_rest(GString *input)
+{
+	mtw_secret_wipe(input->str + input->len, input->allocated_len - input->len - 1);
+	input->str[input->len] = '\0';
+}
+
+/* Without echo. What was typed before the question is no answer to it. */
+static char *ask_secret(Terminal *terminal)
+{
+	struct termios before, silent;
+	gboolean is_terminal = tcgetattr(STDIN_FILENO, &before) == 0;
+	char *line;
+
+	if (is_terminal) {
+		silent = before;
+		silent.c_lflag &= ~(tcflag_t)(ECHO | ECHOE | ECHOK);
+		silent.c_lflag |= ECHONL;
+		(void)tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent);
+	}
+	line = read_line(terminal);
+	wipe_rest(terminal->input);
+	if (is_terminal)
+		(void)tcsetattr(STDIN_FILENO, TCSADRAIN, &before);
+	return line;
+}
+
 static char *ask(MtwView *view, const MtwRequest *request)
 {
 	Terminal *terminal = (Terminal *)view;
 
 	print_question(request);
+	if (request->kind == MTW_REQUEST_SECRET)
+		return ask_secret(terminal);
 	if (request->kind == MTW_REQUEST_STORY)
 		return ask_story(terminal, request);
 	for (;;) {
@@ -312,12 +356,14 @@ static char **editor_argv(const char *path, GError **error)
 static gboolean edit(MtwView *view, const char *path, GError **error)
 {
 	g_auto(GStrv) argv = editor_argv(path, error);
+	g_auto(GStrv) environment = mtw_process_environment();
 	int status = 0;
 
 	(void)view;
 	return argv != NULL &&
-	       g_spawn_sync(NULL, argv, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_CHILD_INHERITS_STDIN,
-			    NULL, NULL, NULL, NULL, &status, error) &&
+	       g_spawn_sync(NULL, argv, environment,
+			    G_SPAWN_SEARCH_PATH | G_SPAWN_CHILD_INHERITS_STDIN, NULL, NULL, NULL,
+			    NULL, &status, error) &&
 	       g_spawn_check_wait_status(status, error);
 }
 
@@ -341,7 +387,7 @@ MtwView *mtw_terminal_new(gboolean json)
 	terminal->base.ops = &terminal_ops;
 	terminal->json = json;
 	terminal->fancy = mtw_cli_is_fancy(stderr);
-	terminal->input = g_string_new(NULL);
+	terminal->input = g_string_sized_new(INPUT_BYTES);
 	if (!g_unix_open_pipe(terminal->wake, FD_CLOEXEC, NULL))
 		terminal->wake[0] = terminal->wake[1] = -1;
 	return &terminal->base;

@@ -23,8 +23,11 @@ static gboolean check(MtwCli *cli, const char *device, const char *driver, GErro
 	char address[MTW_BDF_TEXT_BYTES];
 	MtwBdf bdf;
 	MtwCheckOptions options = { .driver = driver };
+	g_autoptr(MtwEngine) engine = mtw_cli_engine(cli, error);
 	g_autoptr(GPtrArray) checks = NULL;
 
+	if (engine == NULL)
+		return FALSE;
 	if (device != NULL) {
 		if (!mtw_parse_bdf(device, &bdf)) {
 			g_set_error(error, MTW_ERROR, MTW_ERROR_USAGE,
@@ -34,7 +37,9 @@ static gboolean check(MtwCli *cli, const char *device, const char *driver, GErro
 		}
 		options.device = mtw_bdf_format(&bdf, address);
 	}
-	checks = mtw_check_run(cli->paths, &options);
+	checks = mtw_engine_check(engine, &options, error);
+	if (checks == NULL)
+		return FALSE;
 	for (guint i = 0; i < checks->len; i++)
 		show(cli, checks->pdata[i]);
 	return mtw_check_to_error(checks, error);

@@ -1,62 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/error.h"
-#include "base/json.h"
 #include "base/text.h"
 #include "capture/check.h"
-#include "capture/events.h"
+#include "capture/device-json.h"
 #include "capture/way.h"
 #include "cli/cli.h"
 
 #include <glib/gi18n.h>
 
-static JsonArray *bars_to_json(const MtwPciDevice *device)
+static void print_json(MtwCli *cli, const MtwPciDevice *device)
 {
-	JsonArray *bars = json_array_new();
+	g_autoptr(JsonObject) object = mtw_device_to_json(cli->paths, device);
 
-	for (guint i = 0; i < MTW_PCI_BARS; i++) {
-		const MtwPciBar *bar = &device->bars[i];
-		g_autofree char *start = g_strdup_printf("0x%" G_GINT64_MODIFIER "x", bar->start);
-		JsonObject *object;
-		if (bar->kind == MTW_BAR_NONE)
-			continue;
-		object = json_object_new();
-		json_object_set_int_member(object, "index", i);
-		json_object_set_string_member(object, "kind",
-					      bar->kind == MTW_BAR_MEMORY ? "memory" : "io");
-		json_object_set_string_member(object, "start", start);
-		json_object_set_int_member(object, "length", (gint64)bar->length);
-		json_array_add_object_element(bars, object);
-	}
-	return bars;
-}
-
-/* What a person is told: an obstacle outranks the way that would be taken without it. */
-static void print_json(const MtwPciDevice *device, const MtwWay *way, const MtwMessage *reason,
-		       const GError *error)
-{
-	g_autoptr(JsonObject) object = mtw_event_new("device");
-	g_autofree char *ids = g_strdup_printf("%04x:%04x", device->vendor, device->device);
-	g_autofree char *class = g_strdup_printf("%06x", device->class_code);
-
-	json_object_set_string_member(object, "device", device->address);
-	json_object_set_string_member(object, "ids", ids);
-	json_object_set_string_member(object, "class", class);
-	mtw_json_set_text(object, "vendor_name", device->vendor_name);
-	mtw_json_set_text(object, "device_name", device->device_name);
-	mtw_json_set_text(object, "class_name", device->class_name);
-	mtw_json_set_text(object, "driver", device->driver);
-	mtw_json_set_text(object, "module", device->module);
-	json_object_set_array_member(object, "bars", bars_to_json(device));
-	if (way != NULL) {
-		json_object_set_string_member(object, "way",
-					      mtw_way_name(reason->level == MTW_LEVEL_FAILURE
-								   ? MTW_WAY_NONE
-								   : way->kind));
-		json_object_set_object_member(object, "reason", mtw_message_to_json(reason));
-	} else {
-		json_object_set_string_member(object, "way", "choose");
-		json_object_set_object_member(object, "error", mtw_error_to_json(error));
-	}
+	json_object_set_string_member(object, "event", "device");
 	mtw_cli_print_json(object);
 }
 
@@ -88,23 +44,28 @@ static void print_people(const MtwPciDevice *device, const MtwMessage *reason, c
 		       reason->detail, reason->detail[0] != '\0' ? ")" : "");
 }
 
+static void print_one(MtwCli *cli, const MtwPciDevice *device)
+{
+	g_autoptr(GError) error = NULL;
+	g_autoptr(MtwWay) way = mtw_way_choose(cli->paths, device, NULL, &error);
+	g_autoptr(MtwMessage) obstacle =
+		way != NULL ? mtw_check_obstacle(cli->paths, device->address) : NULL;
+	const MtwMessage *reason = obstacle;
+
+	if (reason == NULL && way != NULL)
+		reason = way->reason;
+	print_people(device, reason, error);
+}
+
 static void list(MtwCli *cli)
 {
 	g_autoptr(GPtrArray) devices = mtw_pci_list(cli->paths);
 
 	for (guint i = 0; i < devices->len; i++) {
-		const MtwPciDevice *device = devices->pdata[i];
-		g_autoptr(GError) error = NULL;
-		g_autoptr(MtwWay) way = mtw_way_choose(cli->paths, device, NULL, &error);
-		g_autoptr(MtwMessage) obstacle =
-			way != NULL ? mtw_check_obstacle(cli->paths, device->address) : NULL;
-		const MtwMessage *reason = obstacle;
-		if (reason == NULL && way != NULL)
-			reason = way->reason;
 		if (cli->json)
-			print_json(device, way, reason, error);
+			print_json(cli, devices->pdata[i]);
 		else
-			print_people(device, reason, error);
+			print_one(cli, devices->pdata[i]);
 	}
 	if (devices->len == 0)
 		fputs(_("There is no PCI device on this machine.\n"), stderr);

@@ -69,9 +69,9 @@ static gboolean run_wizard(MtwCli *cli, const PackOptions *options, MtwEngine *e
 static gboolean pack_session(MtwCli *cli, const PackOptions *options, const char *session,
 			     GError **error)
 {
-	g_autoptr(MtwEngine) engine = mtw_engine_new_local(cli->paths);
+	g_autoptr(MtwEngine) engine = mtw_cli_engine(cli, error);
 
-	return run_wizard(cli, options, engine, session, error);
+	return engine != NULL && run_wizard(cli, options, engine, session, error);
 }
 
 static gboolean pack_trace(MtwCli *cli, const PackOptions *options, GError **error)

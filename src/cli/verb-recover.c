@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/error.h"
+#include "base/json.h"
 #include "capture/events.h"
 #include "capture/recover.h"
 #include "capture/session.h"
 #include "cli/cli.h"
+#include "service/client.h"
 
 #include <glib/gi18n.h>
 #include <unistd.h>
@@ -93,12 +95,73 @@ static gboolean recover_unknown(MtwCli *cli, const RecoverOptions *options, GErr
 	return mtw_recover_without_session(cli->paths, on_change, cli, error);
 }
 
+static gboolean recover_one_by_service(MtwCli *cli, MtwEngine *engine, const char *id,
+				       GError **error)
+{
+	g_autoptr(JsonArray) events = mtw_service_recover(engine, id, error);
+
+	if (events == NULL)
+		return FALSE;
+	for (guint i = 0; i < json_array_get_length(events); i++)
+		show(cli, json_object_ref(json_array_get_object_element(events, i)));
+	say(cli, "recovered", MTW_LEVEL_OK, N_("The machine is as it was before."), id);
+	return TRUE;
+}
+
+static gboolean is_unfinished(JsonObject *facts)
+{
+	static const char *const finished[] = { MTW_SESSION_CAPTURED,
+						MTW_SESSION_PACKED,
+						MTW_SESSION_RECOVERED,
+						MTW_SESSION_FAILED,
+						"sent",
+						NULL };
+
+	return !mtw_json_bool(facts, "live", FALSE) &&
+	       (!mtw_json_bool(facts, "restored", TRUE) ||
+		!g_strv_contains(finished, mtw_json_string(facts, "state", "")));
+}
+
+/* One's own sessions. The service itself undid what it could when it was started. */
+static gboolean recover_by_service(MtwCli *cli, const RecoverOptions *options, const char *wanted,
+				   GError **error)
+{
+	g_autoptr(MtwEngine) engine = mtw_cli_engine(cli, error);
+	g_autoptr(JsonArray) sessions = NULL;
+	gboolean found = FALSE;
+
+	if (engine == NULL)
+		return FALSE;
+	if (options->nick != NULL || options->reset) {
+		g_set_error(error, MTW_ERROR, MTW_ERROR_USAGE,
+			    "--nick and --reset are for root; `mmiotrace-wizard pack` packs your "
+			    "session");
+		return FALSE;
+	}
+	if (wanted != NULL)
+		return recover_one_by_service(cli, engine, wanted, error);
+	sessions = mtw_service_sessions(engine, error);
+	for (guint i = 0; sessions != NULL && i < json_array_get_length(sessions); i++) {
+		JsonObject *facts = json_array_get_object_element(sessions, i);
+		if (!is_unfinished(facts))
+			continue;
+		found = TRUE;
+		if (!recover_one_by_service(cli, engine, mtw_json_string(facts, "id", ""), error))
+			return FALSE;
+	}
+	if (sessions != NULL && !found)
+		say(cli, "nothing", MTW_LEVEL_OK, N_("There is nothing to recover."), "");
+	return sessions != NULL;
+}
+
 static gboolean recover(MtwCli *cli, const RecoverOptions *options, const char *wanted,
 			GError **error)
 {
 	g_autoptr(GPtrArray) ids = NULL;
 	GError *first = NULL;
 
+	if (mtw_cli_uses_service(cli))
+		return recover_by_service(cli, options, wanted, error);
 	if (geteuid() != 0) {
 		g_set_error(error, MTW_ERROR, MTW_ERROR_PERMISSION,
 			    "only root can undo changes of the machine");

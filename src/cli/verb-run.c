@@ -20,6 +20,7 @@ typedef struct {
 	char *duration, *retries, *buffer_kb;
 	char *redact, *profile, *driver_options;
 	char **exercises, **marks, **redact_words;
+	MtwCliSendOptions send;
 } RunOptions;
 
 static void clear_options(RunOptions *options)
@@ -37,6 +38,7 @@ static void clear_options(RunOptions *options)
 	g_free(options->redact);
 	g_free(options->profile);
 	g_free(options->driver_options);
+	mtw_cli_clear_send_options(&options->send);
 }
 
 static gboolean usage(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
@@ -116,6 +118,10 @@ static gboolean check_batch(const RunOptions *options, const MtwAnswers *answers
 		return TRUE;
 	if (options->device == NULL)
 		return usage(error, "--batch needs --device");
+	if ((options->send.target != NULL || options->send.issue != NULL) &&
+	    !options->send.consent_upload)
+		return usage(error, "nobody is there to agree that it is sent: with --batch, "
+				    "--target and --issue need --consent-upload");
 	return check_nick(mtw_answers_get(answers, "nick"), error);
 }
 
@@ -141,7 +147,8 @@ static gboolean to_wizard_options(const RunOptions *options, MtwWizardOptions *w
 		.load_driver = !options->no_load_driver,
 		.redact_words = (const char *const *)options->redact_words,
 	};
-	if (!mtw_cli_read_redact(options->redact, &wizard->redact, error))
+	if (!mtw_cli_read_redact(options->redact, &wizard->redact, error) ||
+	    !mtw_cli_use_send_options(&options->send, wizard, error))
 		return FALSE;
 	if (!read_number("--duration", options->duration, 0, DURATION_MAX_SEC,
 			 &wizard->duration_sec, error) ||
@@ -157,12 +164,12 @@ static gboolean walk(MtwCli *cli, const MtwWizardOptions *options, const MtwAnsw
 		     GError **error)
 {
 	g_autoptr(MtwCaller) caller = mtw_caller_get(error);
-	g_autoptr(MtwEngine) engine = mtw_engine_new_local(cli->paths);
+	g_autoptr(MtwEngine) engine = caller != NULL ? mtw_cli_engine(cli, error) : NULL;
 	g_autoptr(MtwView) view = mtw_terminal_new(cli->json);
 	g_autoptr(MtwWizard) wizard = NULL;
 	gboolean done;
 
-	if (caller == NULL)
+	if (engine == NULL)
 		return FALSE;
 	wizard = mtw_wizard_new(cli->paths, engine, view, answers, caller, options);
 	mtw_signals_watch(wizard, view);
@@ -232,6 +239,7 @@ int mtw_verb_run(MtwCli *cli, int argc, char **argv)
 		  N_("Size of the kernel's buffer"), "N" },
 		{ "no-load-driver", 0, 0, G_OPTION_ARG_NONE, &options.no_load_driver,
 		  N_("The driver is loaded by you"), NULL },
+		MTW_CLI_SEND_ENTRIES(options.send),
 		{ NULL, 0, 0, 0, NULL, NULL, NULL },
 	};
 	g_autoptr(GError) error = NULL;

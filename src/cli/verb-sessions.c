@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* `sessions` and `show`: what was captured here. */
+#include "base/cleanup.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -7,6 +8,7 @@
 #include "capture/events.h"
 #include "capture/session.h"
 #include "cli/cli.h"
+#include "service/client.h"
 
 #include <errno.h>
 #include <glib/gi18n.h>
@@ -22,44 +24,52 @@ static char *local_time(gint64 time_sec)
 	return time != NULL ? g_date_time_format(time, "%Y-%m-%d %H:%M") : g_strdup("?");
 }
 
-/* The state of its file, unless the process that wrote it is gone. */
-static const char *state_of(const MtwSession *session)
+/* The state of its file, unless the process that wrote it is gone. @facts: state.json with "live" */
+static const char *state_of(JsonObject *facts)
 {
 	static const char *const active[] = { MTW_SESSION_PREPARING, MTW_SESSION_CAPTURING,
 					      MTW_SESSION_RESTORING, NULL };
-	const char *state = mtw_json_string(session->state, "state", "?");
+	const char *state = mtw_json_string(facts, "state", "?");
 
-	if (g_strv_contains(active, state) && !mtw_session_is_live(session))
+	if (g_strv_contains(active, state) && !mtw_json_bool(facts, "live", FALSE))
 		return "died";
 	return state;
 }
 
-static JsonObject *to_event(const MtwSession *session)
+static JsonObject *to_event(JsonObject *facts)
 {
 	JsonObject *event = mtw_event_new("session");
 	JsonObjectIter iter;
 	const char *name;
 	JsonNode *value;
 
-	json_object_iter_init(&iter, session->state);
+	json_object_iter_init(&iter, facts);
 	while (json_object_iter_next(&iter, &name, &value))
 		json_object_set_member(event, name, json_node_copy(value));
-	json_object_set_string_member(event, "state", state_of(session));
-	json_object_set_boolean_member(event, "live", mtw_session_is_live(session));
+	json_object_set_string_member(event, "state", state_of(facts));
 	return event;
 }
 
-static void print_row(const MtwSession *session)
+static void print_row(JsonObject *facts)
 {
-	g_autofree char *time = local_time(mtw_json_int(session->state, "time_sec", 0));
-	g_autofree char *archive =
-		mtw_text_clean_line(mtw_json_string(session->state, "archive", ""));
-	g_autofree char *state = mtw_text_clean_line(state_of(session));
-	g_autofree char *device =
-		mtw_text_clean_line(mtw_json_string(session->state, "device", "-"));
+	g_autofree char *time = local_time(mtw_json_int(facts, "time_sec", 0));
+	g_autofree char *id = mtw_text_clean_line(mtw_json_string(facts, "id", "?"));
+	g_autofree char *archive = mtw_text_clean_line(mtw_json_string(facts, "archive", ""));
+	g_autofree char *state = mtw_text_clean_line(state_of(facts));
+	g_autofree char *device = mtw_text_clean_line(mtw_json_string(facts, "device", "-"));
 
-	printf("%-28s %s  %-10s %s%s  %s\n", session->id, time, state, device,
-	       mtw_json_bool(session->state, "restored", TRUE) ? "" : _("  NOT RESTORED"), archive);
+	printf("%-28s %s  %-10s %s%s  %s\n", id, time, state, device,
+	       mtw_json_bool(facts, "restored", TRUE) ? "" : _("  NOT RESTORED"), archive);
+}
+
+static void show_row(MtwCli *cli, JsonObject *facts)
+{
+	g_autoptr(JsonObject) event = to_event(facts);
+
+	if (cli->json)
+		mtw_cli_print_json(event);
+	else
+		print_row(facts);
 }
 
 static gboolean need_state_folder(MtwCli *cli, GError **error)
@@ -72,7 +82,19 @@ static gboolean need_state_folder(MtwCli *cli, GError **error)
 	return FALSE;
 }
 
-static gboolean list(MtwCli *cli, GError **error)
+static JsonObject *facts_of(const MtwSession *session)
+{
+	json_object_set_boolean_member(session->state, "live", mtw_session_is_live(session));
+	return session->state;
+}
+
+static void say_none(guint found)
+{
+	if (found == 0)
+		fputs(_("No capture was made on this machine yet.\n"), stderr);
+}
+
+static gboolean list_local(MtwCli *cli, GError **error)
 {
 	g_autoptr(GPtrArray) ids = mtw_session_list(cli->paths);
 
@@ -82,19 +104,44 @@ static gboolean list(MtwCli *cli, GError **error)
 		g_autoptr(GError) why = NULL;
 		g_autoptr(MtwSession) session =
 			mtw_session_open(cli->paths, ids->pdata[i], FALSE, &why);
-		g_autoptr(JsonObject) event = session != NULL ? to_event(session) : NULL;
 		if (session == NULL) {
 			g_autofree char *reason = mtw_text_clean_line(why->message);
 			fprintf(stderr, "%s\n", reason);
+			continue;
 		}
-		if (session != NULL && cli->json)
-			mtw_cli_print_json(event);
-		else if (session != NULL)
-			print_row(session);
+		show_row(cli, facts_of(session));
 	}
-	if (ids->len == 0)
-		fputs(_("No capture was made on this machine yet.\n"), stderr);
+	say_none(ids->len);
 	return TRUE;
+}
+
+/* Those of the person who asks; the service shows nobody the others'. */
+static gboolean list_of_service(MtwCli *cli, GError **error)
+{
+	g_autoptr(MtwEngine) engine = mtw_engine_new_service(cli->paths, error);
+	g_autoptr(JsonArray) sessions = engine != NULL ? mtw_service_sessions(engine, error) : NULL;
+
+	if (sessions == NULL)
+		return FALSE;
+	for (guint i = 0; i < json_array_get_length(sessions); i++)
+		show_row(cli, mtw_json_object_at(sessions, i));
+	say_none(json_array_get_length(sessions));
+	return TRUE;
+}
+
+static gboolean list(MtwCli *cli, GError **error)
+{
+	return mtw_cli_uses_service(cli) ? list_of_service(cli, error) : list_local(cli, error);
+}
+
+static gboolean delete_session(MtwCli *cli, const char *id, GError **error)
+{
+	g_autoptr(MtwEngine) engine = NULL;
+
+	if (!mtw_cli_uses_service(cli))
+		return mtw_session_delete(cli->paths, id, error);
+	engine = mtw_engine_new_service(cli->paths, error);
+	return engine != NULL && mtw_service_delete(engine, id, error);
 }
 
 int mtw_verb_sessions(MtwCli *cli, int argc, char **argv)
@@ -112,25 +159,46 @@ int mtw_verb_sessions(MtwCli *cli, int argc, char **argv)
 		if (argc > 1)
 			g_set_error(&error, MTW_ERROR, MTW_ERROR_USAGE, "what is \"%s\"?", argv[1]);
 		else if (delete != NULL)
-			mtw_session_delete(cli->paths, delete, &error);
+			delete_session(cli, delete, &error);
 		else
 			list(cli, &error);
 	}
 	return mtw_cli_finish(cli, error);
 }
 
-static JsonObject *read_verdict(const MtwSession *session)
-{
-	g_autofree char *path = mtw_session_path(session, "verdict.json");
-	g_autofree char *text = mtw_file_read(path, MTW_FILE_SMALL_BYTES, NULL, NULL);
+/* ---- one session ----------------------------------------------------------------------------- */
 
-	return text != NULL ? mtw_json_parse(text, -1, path, NULL) : NULL;
+/* A session, wherever its files come from. */
+typedef struct {
+	MtwSession *session; /* (nullable) of this process's own reading */
+	MtwEngine *engine;   /* (nullable) of the service */
+	JsonObject *facts;
+} Source;
+
+/* Returns: (transfer full) (nullable) */
+static char *read_file(const Source *source, const char *name)
+{
+	g_autofree char *path = NULL;
+	g_auto(MtwFd) fd = -1;
+
+	if (source->engine == NULL) {
+		path = mtw_session_path(source->session, name);
+		return mtw_file_read(path, LOG_MAX_BYTES, NULL, NULL);
+	}
+	fd = mtw_engine_open_file(source->engine, name, NULL);
+	return fd >= 0 ? mtw_file_read_fd(fd, LOG_MAX_BYTES, NULL, name, NULL) : NULL;
 }
 
-static void print_log(const MtwSession *session)
+static JsonObject *read_verdict(const Source *source)
 {
-	g_autofree char *path = mtw_session_path(session, "log");
-	g_autofree char *text = mtw_file_read(path, LOG_MAX_BYTES, NULL, NULL);
+	g_autofree char *text = read_file(source, "verdict.json");
+
+	return text != NULL ? mtw_json_parse(text, -1, "verdict.json", NULL) : NULL;
+}
+
+static void print_log(const Source *source)
+{
+	g_autofree char *text = read_file(source, "log");
 	g_auto(GStrv) lines = g_strsplit(text != NULL ? text : "", "\n", -1);
 
 	puts(_("\nWhat was done:"));
@@ -141,28 +209,49 @@ static void print_log(const MtwSession *session)
 	}
 }
 
-static gboolean show(MtwCli *cli, const char *id, GError **error)
+static void show_source(MtwCli *cli, const Source *source)
 {
-	g_autoptr(MtwSession) session = mtw_session_open(cli->paths, id, FALSE, error);
-	g_autoptr(JsonObject) verdict = NULL;
-	g_autoptr(JsonObject) event = NULL;
+	g_autoptr(JsonObject) verdict = read_verdict(source);
+	g_autoptr(JsonObject) event = to_event(source->facts);
 
-	if (session == NULL)
-		return FALSE;
-	verdict = read_verdict(session);
 	if (cli->json) {
-		event = to_event(session);
 		if (verdict != NULL)
 			json_object_set_object_member(event, "verdict", json_object_ref(verdict));
 		mtw_cli_print_json(event);
-		return TRUE;
+		return;
 	}
-	print_row(session);
+	print_row(source->facts);
 	if (verdict != NULL) {
 		g_autoptr(JsonObject) clean = mtw_json_clean(verdict);
 		mtw_cli_print_verdict(stdout, clean);
 	}
-	print_log(session);
+	print_log(source);
+}
+
+static gboolean show_of_service(MtwCli *cli, const char *id, GError **error)
+{
+	g_autoptr(MtwEngine) engine = mtw_engine_new_service(cli->paths, error);
+	Source source = { .engine = engine };
+
+	if (engine == NULL || !mtw_engine_open_session(engine, id, error))
+		return FALSE;
+	source.facts = mtw_engine_facts(engine);
+	show_source(cli, &source);
+	return TRUE;
+}
+
+static gboolean show(MtwCli *cli, const char *id, GError **error)
+{
+	g_autoptr(MtwSession) session = NULL;
+	Source source = { 0 };
+
+	if (mtw_cli_uses_service(cli))
+		return show_of_service(cli, id, error);
+	session = mtw_session_open(cli->paths, id, FALSE, error);
+	if (session == NULL)
+		return FALSE;
+	source = (Source){ .session = session, .facts = facts_of(session) };
+	show_source(cli, &source);
 	return TRUE;
 }
 

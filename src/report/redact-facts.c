@@ -3,6 +3,8 @@
 
 #include "base/file.h"
 #include "base/parse.h"
+#include "machine/identifiers.h"
+#include "report/redact-kind.h"
 
 #include <string.h>
 
@@ -11,7 +13,6 @@
 #define SERIAL_PAGE_HEADER_BYTES 4
 #define LUKS_PREFIX "CRYPT-LUKS"
 #define LVM_PREFIX "LVM-"
-#define CONNECTION_SUFFIX ".nmconnection"
 
 static void fact_free(gpointer data)
 {
@@ -57,6 +58,14 @@ void mtw_redact_facts_add(MtwRedactFacts *facts, MtwRedactKind kind, const char 
 	g_ptr_array_add(facts->values, fact);
 }
 
+void mtw_redact_facts_add_named(MtwRedactFacts *facts, const char *kind_name, const char *value)
+{
+	MtwRedactKind kind;
+
+	if (mtw_redact_kind_from_name(kind_name, &kind))
+		mtw_redact_facts_add(facts, kind, value);
+}
+
 /* ---- files with one value -------------------------------------------------------------------- */
 
 typedef struct {
@@ -70,12 +79,6 @@ static const Source sources[] = {
 	{ MTW_PATH_PROCFS, "sys/kernel/hostname", MTW_REDACT_HOST },
 	{ MTW_PATH_ETC, "machine-id", MTW_REDACT_UUID },
 	{ MTW_PATH_PROCFS, "sys/kernel/random/boot_id", MTW_REDACT_UUID },
-	{ MTW_PATH_SYSFS, "class/dmi/id/product_uuid", MTW_REDACT_UUID },
-	{ MTW_PATH_SYSFS, "class/dmi/id/product_serial", MTW_REDACT_SERIAL },
-	{ MTW_PATH_SYSFS, "class/dmi/id/board_serial", MTW_REDACT_SERIAL },
-	{ MTW_PATH_SYSFS, "class/dmi/id/chassis_serial", MTW_REDACT_SERIAL },
-	{ MTW_PATH_SYSFS, "class/dmi/id/chassis_asset_tag", MTW_REDACT_SERIAL },
-	{ MTW_PATH_SYSFS, "class/dmi/id/board_asset_tag", MTW_REDACT_SERIAL },
 	{ MTW_PATH_SYSFS, "class/net/*/address", MTW_REDACT_MAC },
 	{ MTW_PATH_SYSFS, "class/ieee80211/*/macaddress", MTW_REDACT_MAC },
 	{ MTW_PATH_SYSFS, "class/bluetooth/*/address", MTW_REDACT_MAC },
@@ -332,21 +335,15 @@ static void add_disks(MtwRedactFacts *facts, const MtwPaths *paths)
 	add_disk_names(facts, paths);
 }
 
-/* ---- networks -------------------------------------------------------------------------------- */
+/* ---- what only root can read ------------------------------------------------------------------ */
 
-/* NetworkManager names a connection, and its file, after the network. */
-static void add_connections(MtwRedactFacts *facts, const MtwPaths *paths)
+static void add_identifiers(MtwRedactFacts *facts, const MtwPaths *paths)
 {
-	g_autofree char *folder =
-		mtw_paths_build(paths, MTW_PATH_ETC, "NetworkManager", "system-connections", NULL);
-	g_autoptr(GPtrArray) names = mtw_folder_list(folder);
+	g_autoptr(GPtrArray) identifiers = mtw_identifiers_get(paths);
 
-	for (guint i = 0; i < names->len; i++) {
-		char *name = names->pdata[i];
-		if (!g_str_has_suffix(name, CONNECTION_SUFFIX))
-			continue;
-		name[strlen(name) - strlen(CONNECTION_SUFFIX)] = '\0';
-		mtw_redact_facts_add(facts, MTW_REDACT_SSID, name);
+	for (guint i = 0; i < identifiers->len; i++) {
+		const MtwIdentifier *identifier = identifiers->pdata[i];
+		mtw_redact_facts_add_named(facts, identifier->kind, identifier->value);
 	}
 }
 
@@ -361,6 +358,6 @@ MtwRedactFacts *mtw_redact_facts_gather(const MtwPaths *paths, const char *calle
 		add_source(facts, paths, &sources[i]);
 	add_search(facts, paths);
 	add_disks(facts, paths);
-	add_connections(facts, paths);
+	add_identifiers(facts, paths);
 	return facts;
 }

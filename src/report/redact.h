@@ -66,6 +66,9 @@ MtwRedactFacts *mtw_redact_facts_new(void);
 void mtw_redact_facts_free(MtwRedactFacts *facts);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(MtwRedactFacts, mtw_redact_facts_free)
 
+/* mtw_redact_facts_add_named: by the kind's name ("serial"); unknown kinds are passed over. */
+void mtw_redact_facts_add_named(MtwRedactFacts *facts, const char *kind_name, const char *value);
+
 /* mtw_redact_facts_add: @value (nullable) is copied; ends trimmed; empty ones and repetitions are not added. */
 void mtw_redact_facts_add(MtwRedactFacts *facts, MtwRedactKind kind, const char *value);
 

@@ -9,9 +9,10 @@
 #include "submit/secret.h"
 #include "submit/target.h"
 
+/* A named token is for one target: it must not be given for another one (the store of a link). */
 typedef struct {
-	const char *token_file; /* (nullable): "-" is standard input */
-	int token_fd;		/* -1: none; closed after reading */
+	const char *token_file; /* (nullable): "-" is standard input, which is read once */
+	int token_fd;		/* -1: none; read once, then closed */
 	gboolean no_keyring;	/* never talk to the session bus */
 } MtwCredentialSource;
 
@@ -31,6 +32,12 @@ typedef enum {
 gboolean mtw_credential_find(const MtwTarget *target, const MtwCredentialSource *source,
 			     MtwSecret **ret_secret, MtwCredentialOrigin *ret_origin,
 			     GError **error);
+
+/*
+ * mtw_credential_take_environment: moves all MMIOTRACE_WIZARD_TOKEN_ variables out of the environment, so that no child
+ * inherits them; find still knows them. At the beginning of main, before there are threads or children.
+ */
+void mtw_credential_take_environment(void);
 
 /* mtw_credential_remember: into the keyring; without one (ret_where "file") into the 0600 file. */
 gboolean mtw_credential_remember(const MtwTarget *target, const MtwSecret *secret,

@@ -4,6 +4,8 @@
 
 #include <glib.h>
 
+#define MTW_FAILURE_WAIT_MAX_SEC (30 * 24 * 60 * 60)
+
 typedef enum {
 	MTW_FAILURE_NONE,
 	MTW_FAILURE_TRANSIENT, /* again later: no connection, reset, time-out, 408, 425, 429, 5xx */
@@ -18,10 +20,14 @@ typedef struct {
 	MtwFailureClass class;
 	gboolean
 		maybe_done; /* the request was (or may have been) received whole, but no answer came */
-	long http_status;	/* 0: none */
-	int curl_code;		/* CURLcode, 0: none */
-	gint64 retry_after_sec; /* what the server asked for, already capped; -1: nothing */
-	char *server_says;	/* (nullable) cleaned, one line */
+	long http_status; /* 0: none */
+	int curl_code;	  /* CURLcode, 0: none */
+	/*
+	 * What the server asked to wait, at most MTW_FAILURE_WAIT_MAX_SEC: who finds it too long to wait for lets the
+	 * report wait in the queue. -1: nothing, or nothing that could be believed
+	 */
+	gint64 retry_after_sec;
+	char *server_says; /* (nullable) cleaned, one line */
 } MtwFailure;
 
 void mtw_failure_clear(MtwFailure *failure);

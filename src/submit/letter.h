@@ -19,7 +19,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(MtwLetter, mtw_letter_free)
 /*
  * mtw_letter_new: @facts: texts by the name of their place in lower case: "pciid", "device", "nick", "driver",
  * "kernel", "verdict", "description", "markers", "file", "sha256", "bytes", "version". A place whose fact is
- * missing becomes empty, and a line of the body that had only such places is left out.
+ * missing becomes empty, and a line of the body that had only such places is left out; "description" and "markers" have
+ * many lines and take the line right above them, their heading, with them.
  * @sha256: of the whole archive, 64 hexadecimal digits: the report's id is made of it
  */
 MtwLetter *mtw_letter_new(const MtwTarget *target, JsonObject *facts, const char *sha256);

@@ -2,7 +2,7 @@
 /*
  * Reports on their way: a folder each in $XDG_STATE_HOME/mmiotrace-wizard/queue/, mode 0700, of the person:
  *
- *   files/NAME   the archive (a hard link, else a copy) or its numbered parts
+ *   files/NAME   the archive (a hard link, else a copy) or its numbered parts; removed when it was sent to a server
  *   meta.json    what is sent where: target, issue, letter, files with sizes and SHA-256, the consent
  *   state.json   how far it is: state, done phases, facts, tries, the last failure, when to try again
  *   lock         held (OFD) by the process that works on it
@@ -43,6 +43,8 @@ char *mtw_queue_folder(const MtwCaller *caller, GError **error);
 /* What an item is made of. Nothing is owned. */
 typedef struct {
 	const MtwTarget *target;
+	const MtwTarget
+		*store; /* (nullable): the target of target->store, which the consent covers too */
 	const MtwLetter *letter;
 	const MtwLink *issue;	    /* (nullable) */
 	const char *const *paths;   /* of the archive, or its parts, in order */
@@ -57,6 +59,12 @@ typedef struct {
  * stays), MTW_ERROR_INVALID (not a regular file). Returns: (transfer full) (nullable)
  */
 MtwItem *mtw_item_new(const MtwCaller *caller, const MtwItemPlan *plan, GError **error);
+
+/*
+ * mtw_item_plan_id: the id that mtw_item_new gives it, made of what is sent where; the files do not matter.
+ * Returns: (transfer full)
+ */
+char *mtw_item_plan_id(const MtwItemPlan *plan);
 
 /* mtw_item_open: @id: whole or a beginning that only one has. Locked with @lock. Returns: (transfer full) (nullable) */
 MtwItem *mtw_item_open(const MtwCaller *caller, const char *id, gboolean lock, GError **error);
@@ -90,3 +98,6 @@ gboolean mtw_item_has_consent(MtwItem *item, const MtwTarget *target, GError **e
 
 /* mtw_item_drop: removes the item; the person's own archive stays. Errors: MTW_ERROR_BUSY */
 gboolean mtw_item_drop(MtwItem *item, GError **error);
+
+/* mtw_queue_drop: the same by id, also of one that cannot be read. */
+gboolean mtw_queue_drop(const MtwCaller *caller, const char *id, GError **error);

@@ -101,8 +101,18 @@ MtwTarget *mtw_target_parse(const char *id, const char *const *texts, const char
  */
 GPtrArray *mtw_target_list(const MtwPaths *paths, GPtrArray *problems);
 
-/* mtw_target_find: Errors: MTW_ERROR_NOT_FOUND, MTW_ERROR_INVALID. Returns: (transfer full) (nullable) */
+/*
+ * mtw_target_find: also a disabled one: the caller looks at `enabled`.
+ * Errors: MTW_ERROR_NOT_FOUND, MTW_ERROR_INVALID. Returns: (transfer full) (nullable)
+ */
 MtwTarget *mtw_target_find(const MtwPaths *paths, const char *id, GError **error);
+
+/*
+ * mtw_target_load: the target that the file @path (NAME.conf) makes over the files of the same name in the folders, for
+ * one who writes it. @problems: (nullable). Returns: (transfer full) (nullable)
+ */
+MtwTarget *mtw_target_load(const MtwPaths *paths, const char *path, GPtrArray *problems,
+			   GError **error);
 
 /*
  * mtw_target_fits: how well [Target] Match fits what was traced: the number of the best pattern's given

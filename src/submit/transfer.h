@@ -129,5 +129,11 @@ CURL *mtw_transfer_easy(MtwTransfer *transfer, const char *protocols);
 /* mtw_transfer_read_file: reads @range as the body (READFUNCTION, SEEKFUNCTION, size, progress). */
 void mtw_transfer_read_file(MtwTransfer *transfer, const MtwFileRange *range);
 
+/*
+ * mtw_transfer_part_file: @range as the content of a part of a curl_mime that the kind made and keeps until after
+ * mtw_transfer_perform.
+ */
+void mtw_transfer_part_file(MtwTransfer *transfer, curl_mimepart *part, const MtwFileRange *range);
+
 /* mtw_transfer_perform: runs the handle. Errors as mtw_http_send */
 gboolean mtw_transfer_perform(MtwTransfer *transfer, GError **error);

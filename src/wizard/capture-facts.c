@@ -23,6 +23,7 @@ JsonObject *mtw_wizard_capture_facts(MtwWizard *wizard)
 		"consent_vbios",
 		"end_monotonic_usec",
 		"notes",
+		"sent",
 	};
 	JsonObject *facts = json_object_new();
 	JsonObject *state = mtw_engine_facts(wizard->engine);

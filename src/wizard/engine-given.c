@@ -69,6 +69,13 @@ static GPtrArray *given_collect(MtwEngine *engine, GError **error)
 	return mtw_messages_new();
 }
 
+/* Whoever gave the files knew them, too. */
+static GPtrArray *given_identifiers(MtwEngine *engine)
+{
+	(void)engine;
+	return mtw_identifiers_new();
+}
+
 static void given_free(MtwEngine *engine)
 {
 	Given *given = (Given *)engine;
@@ -87,6 +94,7 @@ static const MtwEngineOps given_ops = {
 	.keep_fact = given_keep_fact,
 	.facts = given_facts,
 	.collect = given_collect,
+	.identifiers = given_identifiers,
 	.log = given_log,
 };
 

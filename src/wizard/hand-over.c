@@ -8,6 +8,8 @@
 #include "base/json.h"
 #include "capture/events.h"
 #include "wizard/options-json.h"
+#include "wizard/person.h"
+#include "wizard/sending.h"
 #include "wizard/wizard-private.h"
 
 #include <errno.h>
@@ -82,18 +84,38 @@ static JsonArray *add_session_files(HandOver *over)
 	return files;
 }
 
+/* Read by the child, if it is going to send: a copy, so that this process's own stays as it is. */
+static gboolean pass_token(HandOver *over, JsonObject *options, GError **error)
+{
+	guint token_fd = over->wizard->options->token_fd;
+	int copy;
+
+	if (token_fd == 0)
+		return TRUE;
+	copy = fcntl((int)token_fd, F_DUPFD_CLOEXEC, MTW_HANDED_FIRST_FILE_FD);
+	if (copy < 0) {
+		mtw_set_error_errno(error, errno, "--token-fd %u", token_fd);
+		return FALSE;
+	}
+	g_subprocess_launcher_take_fd(over->launcher, copy, over->next_fd);
+	json_object_set_int_member(options, "token_fd", over->next_fd++);
+	return TRUE;
+}
+
 static JsonObject *report_request(HandOver *over, GError **error)
 {
 	MtwWizard *wizard = over->wizard;
 	g_autoptr(JsonObject) request = json_object_new();
+	JsonObject *options = mtw_options_to_json(wizard);
 
-	(void)error;
+	json_object_set_object_member(request, "options", options);
+	if (!pass_token(over, options, error))
+		return NULL;
 	json_object_set_string_member(request, "session", mtw_engine_session_id(wizard->engine));
 	json_object_set_object_member(request, "facts",
 				      json_object_ref(mtw_engine_facts(wizard->engine)));
 	json_object_set_array_member(request, "messages", mtw_messages_to_json(wizard->collected));
 	json_object_set_object_member(request, "answers", mtw_answers_to_json(wizard->answers));
-	json_object_set_object_member(request, "options", mtw_options_to_json(wizard));
 	json_object_set_array_member(request, "redact_facts",
 				     mtw_redact_facts_to_json(wizard->redact_facts));
 	json_object_set_array_member(request, "files", add_session_files(over));
@@ -104,24 +126,6 @@ static void become_caller(gpointer user_data)
 {
 	if (!mtw_caller_become(user_data))
 		_exit(127);
-}
-
-/* The person's own settings, but nothing that only root's environment should have. */
-static char **child_environment(const MtwCaller *caller)
-{
-	static const char *const kept[] = { "TERM",	   "LANG",     "LANGUAGE",     "LC_ALL",
-					    "LC_MESSAGES", "LC_CTYPE", "EDITOR",       "VISUAL",
-					    "NO_COLOR",	   "COLUMNS",  "MTW_DATA_DIR", "MTW_ROOT" };
-	char **environment = g_environ_setenv(NULL, "PATH", "/usr/local/bin:/usr/bin:/bin", TRUE);
-
-	environment = g_environ_setenv(environment, "HOME", caller->home, TRUE);
-	environment = g_environ_setenv(environment, "USER", caller->name, TRUE);
-	environment = g_environ_setenv(environment, "LOGNAME", caller->name, TRUE);
-	for (gsize i = 0; i < G_N_ELEMENTS(kept); i++)
-		if (g_getenv(kept[i]) != NULL)
-			environment =
-				g_environ_setenv(environment, kept[i], g_getenv(kept[i]), TRUE);
-	return environment;
 }
 
 static gboolean pass_request(HandOver *over, JsonObject *request, GError **error)
@@ -153,7 +157,8 @@ static GSubprocess *start_child(HandOver *over, GError **error)
 {
 	g_autofree char *self =
 		mtw_paths_build(over->wizard->paths, MTW_PATH_PROCFS, "self", "exe", NULL);
-	g_auto(GStrv) environment = child_environment(over->wizard->caller);
+	g_auto(GStrv) environment =
+		mtw_person_environment(over->wizard->paths, over->wizard->caller);
 	const char *const argv[] = { self, MTW_HANDED_VERB, NULL };
 	g_autoptr(GError) why = NULL;
 	GSubprocess *child;
@@ -179,7 +184,8 @@ static void take_reply(HandOver *over, const char *line)
 	keep = mtw_json_string(reply, "keep", NULL);
 	error = mtw_json_object(reply, "error");
 	/* Only what a report has to say; the rest of the session's facts is not the child's. */
-	if (g_strcmp0(keep, "archive") == 0 || g_strcmp0(keep, "state") == 0)
+	if (g_strcmp0(keep, "archive") == 0 || g_strcmp0(keep, "state") == 0 ||
+	    g_strcmp0(keep, "sent") == 0)
 		mtw_engine_keep_fact(over->wizard->engine, keep,
 				     json_object_dup_member(reply, "value"), NULL);
 	if (json_object_has_member(reply, "log"))
@@ -213,8 +219,9 @@ static gboolean read_replies(HandOver *over)
 static void attend(HandOver *over, GSubprocess *child)
 {
 	while (read_replies(over)) {
+		/* The one that cut an unattended capture short has been heard; its trace is packed. */
 		if (mtw_wizard_is_interrupted(over->wizard) && !over->signalled &&
-		    !over->wizard->options->batch) {
+		    !(over->wizard->options->batch && over->wizard->cut_short)) {
 			g_subprocess_send_signal(child, SIGTERM);
 			over->signalled = TRUE;
 		}
@@ -272,6 +279,8 @@ static JsonObject *probe_request(HandOver *over, GError **error)
 	(void)error;
 	mtw_json_set_text(request, "probe", folder);
 	mtw_json_set_text(request, "story_file", over->wizard->options->story_file);
+	mtw_json_set_text(request, "target", over->wizard->options->target);
+	mtw_json_set_text(request, "issue", over->wizard->options->issue);
 	return request;
 }
 
@@ -282,7 +291,9 @@ gboolean mtw_hand_over_probe(MtwWizard *wizard, GError **error)
 	if (!mtw_caller_is_self(wizard->caller))
 		return run_child(wizard, probe_request, error);
 	folder = mtw_wizard_output_folder(wizard);
-	return mtw_probe(folder, wizard->options->story_file, error);
+	return mtw_probe(folder, wizard->options->story_file, error) &&
+	       mtw_sending_check(wizard->paths, wizard->options->target, wizard->options->issue,
+				 error);
 }
 
 gboolean mtw_hand_over(MtwWizard *wizard, GError **error)

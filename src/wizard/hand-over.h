@@ -6,7 +6,7 @@
  * session has to keep come back through a pipe.
  *
  * Request (a JSON file on descriptor MTW_HANDED_REQUEST_FD):
- *   {"probe":FOLDER,"story_file":FILE or null} or {"session","facts":{...},"messages":[...],"answers":{...},
+ *   {"probe":FOLDER,"story_file":FILE or null,"target":ID or null,"issue":ADDRESS or null} or {"session","facts":{...},"messages":[...],"answers":{...},
  *   "options":{...},"redact_facts":[...],"files":[{"name","fd"}]}
  * Reply (JSON lines on MTW_HANDED_REPLY_FD):
  *   {"keep":NAME,"value":...}, {"log":TEXT}, at last {"done":true,["error":{...}]}

@@ -7,6 +7,7 @@
 #include "wizard/engine-given.h"
 #include "wizard/hand-over.h"
 #include "wizard/options-json.h"
+#include "wizard/sending.h"
 #include "wizard/wizard-private.h"
 
 #include <errno.h>
@@ -109,6 +110,7 @@ static gboolean run_report(const MtwPaths *paths, MtwView *view, JsonObject *req
 	g_ptr_array_extend_and_steal(wizard->collected,
 				     mtw_messages_from_json(mtw_json_array(request, "messages")));
 	wizard->captured = mtw_json_bool(mtw_json_object(request, "options"), "captured", FALSE);
+	wizard->cut_short = mtw_json_bool(mtw_json_object(request, "options"), "cut_short", FALSE);
 	mtw_redact_facts_from_json(wizard->redact_facts, mtw_json_array(request, "redact_facts"));
 	watch(wizard, view);
 	done = mtw_wizard_report(wizard, error);
@@ -117,15 +119,22 @@ static gboolean run_report(const MtwPaths *paths, MtwView *view, JsonObject *req
 	return done;
 }
 
+static gboolean probe_all(const MtwPaths *paths, JsonObject *request, GError **error)
+{
+	return mtw_probe(mtw_json_string(request, "probe", ""),
+			 mtw_json_string(request, "story_file", NULL), error) &&
+	       mtw_sending_check(paths, mtw_json_string(request, "target", NULL),
+				 mtw_json_string(request, "issue", NULL), error);
+}
+
 int mtw_handed_run(const MtwPaths *paths, MtwView *view, JsonObject *request,
 		   void (*watch)(MtwWizard *wizard, MtwView *view))
 {
-	const char *probe = mtw_json_string(request, "probe", NULL);
 	JsonObject *reply = json_object_new();
 	g_autoptr(GError) error = NULL;
 
-	if (probe != NULL)
-		mtw_probe(probe, mtw_json_string(request, "story_file", NULL), &error);
+	if (json_object_has_member(request, "probe"))
+		probe_all(paths, request, &error);
 	else
 		run_report(paths, view, request, watch, &error);
 	json_object_set_boolean_member(reply, "done", TRUE);

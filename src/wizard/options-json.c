@@ -4,6 +4,8 @@
 #include "base/json.h"
 #include "wizard/wizard-private.h"
 
+#include <string.h>
+
 JsonObject *mtw_answers_to_json(const MtwAnswers *answers)
 {
 	JsonObject *object = json_object_new();
@@ -38,6 +40,24 @@ static const char *const *texts_from_json(JsonArray *array)
 	return texts;
 }
 
+/* The child works in the same folder, but who knows for how long. */
+static void add_sending(JsonObject *object, const MtwWizard *wizard)
+{
+	const MtwWizardOptions *options = wizard->options;
+	const char *file = options->token_file;
+	g_autofree char *token_file = file != NULL && strcmp(file, "-") != 0
+					      ? g_canonicalize_filename(file, NULL)
+					      : g_strdup(file);
+
+	mtw_json_set_text(object, "target", options->target);
+	mtw_json_set_text(object, "issue", options->issue);
+	mtw_json_set_text(object, "token_file", token_file);
+	json_object_set_boolean_member(object, "consent_upload", options->consent_upload);
+	json_object_set_boolean_member(object, "no_network", options->no_network);
+	json_object_set_boolean_member(object, "no_sending", options->no_sending);
+	json_object_set_boolean_member(object, "cut_short", wizard->cut_short);
+}
+
 JsonObject *mtw_options_to_json(const MtwWizard *wizard)
 {
 	JsonObject *object = json_object_new();
@@ -53,6 +73,7 @@ JsonObject *mtw_options_to_json(const MtwWizard *wizard)
 	json_object_set_boolean_member(object, "review_only", wizard->options->review_only);
 	json_object_set_array_member(object, "redact_words",
 				     mtw_json_texts(wizard->options->redact_words));
+	add_sending(object, wizard);
 	return object;
 }
 
@@ -67,6 +88,13 @@ void mtw_options_from_json(JsonObject *object, MtwWizardOptions *ret_options)
 		.redact = (MtwRedactChoice)mtw_json_int(object, "redact", MTW_REDACT_YES),
 		.review_only = mtw_json_bool(object, "review_only", FALSE),
 		.redact_words = texts_from_json(mtw_json_array(object, "redact_words")),
+		.target = mtw_json_string(object, "target", NULL),
+		.issue = mtw_json_string(object, "issue", NULL),
+		.token_file = mtw_json_string(object, "token_file", NULL),
+		.token_fd = (guint)mtw_json_int(object, "token_fd", 0),
+		.consent_upload = mtw_json_bool(object, "consent_upload", FALSE),
+		.no_network = mtw_json_bool(object, "no_network", FALSE),
+		.no_sending = mtw_json_bool(object, "no_sending", FALSE),
 	};
 }
 
@@ -94,8 +122,7 @@ void mtw_redact_facts_from_json(MtwRedactFacts *facts, JsonArray *array)
 {
 	for (guint i = 0; array != NULL && i < json_array_get_length(array); i++) {
 		JsonObject *object = json_array_get_object_element(array, i);
-		MtwRedactKind kind;
-		if (mtw_redact_kind_from_name(mtw_json_string(object, "kind", ""), &kind))
-			mtw_redact_facts_add(facts, kind, mtw_json_string(object, "value", NULL));
+		mtw_redact_facts_add_named(facts, mtw_json_string(object, "kind", ""),
+					   mtw_json_string(object, "value", NULL));
 	}
 }

@@ -88,18 +88,18 @@ gboolean mtw_options_check(const char *options)
 	return n_words > 0;
 }
 
-static gboolean fail(const MtwProfileFile *file, const MtwFileGroup *group, const char *key,
+static gboolean fail(const MtwKeyFile *file, const MtwKeyGroup *group, const char *key,
 		     const char *reason, GError **error)
 {
-	return mtw_profile_file_fail(file, mtw_file_line(group, key), error, "[Hint %s]: %s %s",
-				     group->id, key, reason);
+	return mtw_key_file_fail(file, mtw_key_group_line(group, key), error, "[Hint %s]: %s %s",
+				 group->id, key, reason);
 }
 
 /* Four hexadecimal digits, not a range. */
-static gboolean read_id(const MtwProfileFile *file, const MtwFileGroup *group, const char *key,
+static gboolean read_id(const MtwKeyFile *file, const MtwKeyGroup *group, const char *key,
 			guint32 missing, guint32 *ret_id, GError **error)
 {
-	g_autofree char *text = mtw_file_text(group, key);
+	g_autofree char *text = mtw_key_group_text(group, key);
 	char *const one[] = { text, NULL };
 
 	*ret_id = missing;
@@ -127,27 +127,27 @@ static gboolean read_fact(HintWhen *when, const char *text)
 	return mtw_facts_is_name(fact->name);
 }
 
-static gboolean read_facts(HintWhen *when, const MtwProfileFile *file, const MtwFileGroup *group,
+static gboolean read_facts(HintWhen *when, const MtwKeyFile *file, const MtwKeyGroup *group,
 			   GError **error)
 {
-	g_auto(GStrv) list = mtw_file_list(group, "Fact");
+	g_auto(GStrv) list = mtw_key_group_list(group, "Fact");
 
 	for (char **item = list; item != NULL && *item != NULL; item++)
 		if (!read_fact(when, *item))
-			return mtw_profile_file_fail(
-				file, mtw_file_line(group, "Fact"), error,
+			return mtw_key_file_fail(
+				file, mtw_key_group_line(group, "Fact"), error,
 				"[Hint %s]: Fact: \"%s\" is not name:value with the name of a fact",
 				group->id, *item);
 	return TRUE;
 }
 
-static gboolean read_when(HintWhen *when, const MtwProfileFile *file, const MtwFileGroup *group,
+static gboolean read_when(HintWhen *when, const MtwKeyFile *file, const MtwKeyGroup *group,
 			  GError **error)
 {
-	when->vendors = mtw_file_list(group, "Vendor");
-	when->drivers = mtw_file_list(group, "Driver");
-	when->version_from = mtw_file_text(group, "DriverVersionFrom");
-	when->licenses = mtw_file_list(group, "ModuleLicense");
+	when->vendors = mtw_key_group_list(group, "Vendor");
+	when->drivers = mtw_key_group_list(group, "Driver");
+	when->version_from = mtw_key_group_text(group, "DriverVersionFrom");
+	when->licenses = mtw_key_group_list(group, "ModuleLicense");
 	if (when->vendors != NULL && mtw_patterns_check(when->vendors, "4") != NULL)
 		return fail(file, group, "Vendor", "is four hexadecimal digits", error);
 	if (when->version_from != NULL &&
@@ -162,7 +162,7 @@ static gboolean read_when(HintWhen *when, const MtwProfileFile *file, const MtwF
 	return read_facts(when, file, group, error);
 }
 
-static gboolean read_offer(MtwHint *hint, const MtwProfileFile *file, const MtwFileGroup *group,
+static gboolean read_offer(MtwHint *hint, const MtwKeyFile *file, const MtwKeyGroup *group,
 			   GError **error)
 {
 	if (hint->options == NULL && hint->tell_with != NULL)
@@ -179,17 +179,17 @@ static gboolean read_offer(MtwHint *hint, const MtwProfileFile *file, const MtwF
 	return TRUE;
 }
 
-MtwHint *mtw_hint_read(const MtwProfileFile *file, const MtwFileGroup *group, GError **error)
+MtwHint *mtw_hint_read(const MtwKeyFile *file, const MtwKeyGroup *group, GError **error)
 {
 	MtwHint *hint = g_new0(MtwHint, 1);
 
 	hint->when = g_new0(HintWhen, 1);
 	hint->when->facts = g_ptr_array_new_with_free_func(fact_is_free);
 	hint->id = g_strdup(group->id);
-	hint->say = mtw_file_text(group, "Say");
-	hint->options = mtw_file_text(group, "Options");
-	hint->tell_with = mtw_file_text(group, "TellWith");
-	hint->tell_without = mtw_file_text(group, "TellWithout");
+	hint->say = mtw_key_group_text(group, "Say");
+	hint->options = mtw_key_group_text(group, "Options");
+	hint->tell_with = mtw_key_group_text(group, "TellWith");
+	hint->tell_without = mtw_key_group_text(group, "TellWithout");
 	if (!read_when(hint->when, file, group, error) || !read_offer(hint, file, group, error)) {
 		mtw_hint_free(hint);
 		return NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The groups and keys that there are. mmiotrace-wizard-profile(5) explains each. */
-#include "wizard/profile-file.h"
+#include "wizard/profile-keys.h"
 
 #include <string.h>
 
@@ -87,7 +87,7 @@ static const Kind all_kinds[] = {
 	{ "Hint", TRUE, hint_keys },
 };
 
-static const Kind *find_kind(const MtwFileGroup *group)
+static const Kind *find_kind(const MtwKeyGroup *group)
 {
 	for (gsize i = 0; i < G_N_ELEMENTS(all_kinds); i++)
 		if (g_str_equal(all_kinds[i].kind, group->kind))
@@ -133,82 +133,79 @@ static gboolean has_lines(const char *value)
 	return FALSE;
 }
 
-static gboolean check_entry(const MtwProfileFile *file, const MtwFileGroup *group,
-			    const MtwFileEntry *entry, const Key *key, GError **error)
+static gboolean check_entry(const MtwKeyFile *file, const MtwKeyGroup *group,
+			    const MtwKeyEntry *entry, const Key *key, GError **error)
 {
 	if (key == NULL)
-		return mtw_profile_file_fail(file, entry->line, error,
-					     "there is no key %s in a group [%s]", entry->key,
-					     group->kind);
+		return mtw_key_file_fail(file, entry->line, error,
+					 "there is no key %s in a group [%s]", entry->key,
+					 group->kind);
 	if (is_blank(entry->value))
-		return mtw_profile_file_fail(file, entry->line, error,
-					     "%s is empty: leave the line out", entry->key);
+		return mtw_key_file_fail(file, entry->line, error,
+					 "%s is empty: leave the line out", entry->key);
 	if (entry->locale != NULL && (key->form & KEY_LOCAL) == 0)
-		return mtw_profile_file_fail(file, entry->line, error, "%s cannot be translated",
-					     entry->key);
+		return mtw_key_file_fail(file, entry->line, error, "%s cannot be translated",
+					 entry->key);
 	if ((key->form & KEY_BOOLEAN) != 0 && !is_boolean(entry->value))
-		return mtw_profile_file_fail(file, entry->line, error,
-					     "%s is true or false, not \"%s\"", entry->key,
-					     entry->value);
+		return mtw_key_file_fail(file, entry->line, error,
+					 "%s is true or false, not \"%s\"", entry->key,
+					 entry->value);
 	if ((key->form & KEY_LINES) == 0 && has_lines(entry->value))
-		return mtw_profile_file_fail(file, entry->line, error, "%s is one line",
-					     entry->key);
+		return mtw_key_file_fail(file, entry->line, error, "%s is one line", entry->key);
 	if ((key->form & KEY_LIST) != 0) {
-		g_auto(GStrv) items = mtw_file_list(group, entry->key);
+		g_auto(GStrv) items = mtw_key_group_list(group, entry->key);
 		if (items[0] == NULL)
-			return mtw_profile_file_fail(file, entry->line, error, "%s names nothing",
-						     entry->key);
+			return mtw_key_file_fail(file, entry->line, error, "%s names nothing",
+						 entry->key);
 	}
 	return TRUE;
 }
 
-static gboolean has_key(const MtwFileGroup *group, const char *name)
+static gboolean has_key(const MtwKeyGroup *group, const char *name)
 {
 	for (guint i = 0; i < group->entries->len; i++) {
-		const MtwFileEntry *entry = group->entries->pdata[i];
+		const MtwKeyEntry *entry = group->entries->pdata[i];
 		if (entry->locale == NULL && g_str_equal(entry->key, name))
 			return TRUE;
 	}
 	return FALSE;
 }
 
-static gboolean check_keys(const MtwProfileFile *file, const MtwFileGroup *group, const Kind *kind,
+static gboolean check_keys(const MtwKeyFile *file, const MtwKeyGroup *group, const Kind *kind,
 			   GError **error)
 {
 	for (guint i = 0; i < group->entries->len; i++) {
-		const MtwFileEntry *entry = group->entries->pdata[i];
+		const MtwKeyEntry *entry = group->entries->pdata[i];
 		if (!check_entry(file, group, entry, find_key(kind, entry->key), error))
 			return FALSE;
 	}
 	for (const Key *key = kind->keys; key->name != NULL; key++)
 		if ((key->form & KEY_NEEDED) != 0 && !has_key(group, key->name))
-			return mtw_profile_file_fail(file, group->line, error,
-						     "[%s]: %s is missing", group->kind, key->name);
+			return mtw_key_file_fail(file, group->line, error, "[%s]: %s is missing",
+						 group->kind, key->name);
 	return TRUE;
 }
 
-static gboolean check_group(const MtwProfileFile *file, const MtwFileGroup *group,
+static gboolean check_group(const MtwKeyFile *file, const MtwKeyGroup *group,
 			    const char *const *kinds, GError **error)
 {
 	const Kind *kind = find_kind(group);
 
 	if (kind == NULL)
-		return mtw_profile_file_fail(file, group->line, error, "there is no group [%s]",
-					     group->kind);
+		return mtw_key_file_fail(file, group->line, error, "there is no group [%s]",
+					 group->kind);
 	if (kinds != NULL && !g_strv_contains(kinds, group->kind))
 		return TRUE;
 	if (kind->has_id && group->id == NULL)
-		return mtw_profile_file_fail(file, group->line, error,
-					     "[%s] needs an id, like [%s one]", group->kind,
-					     group->kind);
+		return mtw_key_file_fail(file, group->line, error,
+					 "[%s] needs an id, like [%s one]", group->kind,
+					 group->kind);
 	if (!kind->has_id && group->id != NULL)
-		return mtw_profile_file_fail(file, group->line, error, "[%s] has no id",
-					     group->kind);
+		return mtw_key_file_fail(file, group->line, error, "[%s] has no id", group->kind);
 	return check_keys(file, group, kind, error);
 }
 
-gboolean mtw_profile_file_check(const MtwProfileFile *file, const char *const *kinds,
-				GError **error)
+gboolean mtw_profile_file_check(const MtwKeyFile *file, const char *const *kinds, GError **error)
 {
 	for (guint i = 0; i < file->groups->len; i++)
 		if (!check_group(file, file->groups->pdata[i], kinds, error))

@@ -2,7 +2,7 @@
 /* Between the files of profile.h. */
 #pragma once
 
-#include "wizard/profile-file.h"
+#include "base/key-file.h"
 #include "wizard/profile.h"
 
 /* profile-match.c: lists of patterns in [Match] and [Hint]. */
@@ -26,7 +26,7 @@ gboolean mtw_patterns_fit_name(char **patterns, const char *name);
 /* profile-hint.c */
 
 /* mtw_hint_read: Returns: (transfer full) (nullable): mtw_hint_free frees it */
-MtwHint *mtw_hint_read(const MtwProfileFile *file, const MtwFileGroup *group, GError **error);
+MtwHint *mtw_hint_read(const MtwKeyFile *file, const MtwKeyGroup *group, GError **error);
 void mtw_hint_free(gpointer hint);
 
 /* mtw_options_check: module options: words "name=value" or "name", without quotes. */
@@ -35,6 +35,5 @@ gboolean mtw_options_check(const char *options);
 /* profile-story.c */
 
 /* mtw_question_read: Returns: (transfer full) (nullable): mtw_question_free frees it */
-MtwQuestion *mtw_question_read(const MtwProfileFile *file, const MtwFileGroup *group,
-			       GError **error);
+MtwQuestion *mtw_question_read(const MtwKeyFile *file, const MtwKeyGroup *group, GError **error);
 void mtw_question_free(gpointer question);

@@ -7,7 +7,6 @@
 #include "wizard/profile.h"
 
 #include <glib/gi18n.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -34,19 +33,15 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Folders, folders_clear)
 static char *user_folder(const MtwPaths *paths)
 {
 	g_autoptr(MtwCaller) caller = NULL;
-	const char *config = NULL;
+	g_autofree char *config = NULL;
 
 	if (geteuid() == 0 || getuid() != geteuid())
 		return NULL;
 	caller = mtw_caller_get(NULL);
 	if (caller == NULL || !mtw_caller_is_self(caller))
 		return NULL;
-	config = secure_getenv("XDG_CONFIG_HOME");
-	if (config != NULL && g_path_is_absolute(config))
-		return mtw_paths_build(paths, MTW_PATH_ROOT, config, "mmiotrace-wizard", "profiles",
-				       NULL);
-	return mtw_paths_build(paths, MTW_PATH_ROOT, caller->home, ".config", "mmiotrace-wizard",
-			       "profiles", NULL);
+	config = mtw_caller_config_dir(caller);
+	return mtw_paths_build(paths, MTW_PATH_ROOT, config, "profiles", NULL);
 }
 
 static void find_folders(const MtwPaths *paths, Folders *ret_folders)

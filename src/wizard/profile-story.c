@@ -19,17 +19,17 @@ void mtw_question_free(gpointer data)
 	g_free(question);
 }
 
-static gboolean fail(const MtwProfileFile *file, const MtwFileGroup *group, const char *key,
+static gboolean fail(const MtwKeyFile *file, const MtwKeyGroup *group, const char *key,
 		     const char *reason, GError **error)
 {
-	return mtw_profile_file_fail(file, mtw_file_line(group, key), error,
-				     "[Question %s]: %s: %s", group->id, key, reason);
+	return mtw_key_file_fail(file, mtw_key_group_line(group, key), error,
+				 "[Question %s]: %s: %s", group->id, key, reason);
 }
 
-static gboolean read_lines(MtwQuestion *question, const MtwProfileFile *file,
-			   const MtwFileGroup *group, GError **error)
+static gboolean read_lines(MtwQuestion *question, const MtwKeyFile *file, const MtwKeyGroup *group,
+			   GError **error)
 {
-	g_autofree char *lines = mtw_file_text(group, "Lines");
+	g_autofree char *lines = mtw_key_group_text(group, "Lines");
 
 	question->many_lines = g_strcmp0(lines, "many") == 0;
 	if (lines != NULL && !question->many_lines && !g_str_equal(lines, "one"))
@@ -37,12 +37,12 @@ static gboolean read_lines(MtwQuestion *question, const MtwProfileFile *file,
 	return TRUE;
 }
 
-static gboolean read_prefill(MtwQuestion *question, const MtwProfileFile *file,
-			     const MtwFileGroup *group, GError **error)
+static gboolean read_prefill(MtwQuestion *question, const MtwKeyFile *file,
+			     const MtwKeyGroup *group, GError **error)
 {
 	g_autofree char *why = NULL;
 
-	question->prefill = mtw_file_text(group, "Prefill");
+	question->prefill = mtw_key_group_text(group, "Prefill");
 	if (question->prefill == NULL)
 		question->prefill = g_strdup("");
 	if (!question->many_lines && strchr(question->prefill, '\n') != NULL)
@@ -52,14 +52,13 @@ static gboolean read_prefill(MtwQuestion *question, const MtwProfileFile *file,
 	return TRUE;
 }
 
-MtwQuestion *mtw_question_read(const MtwProfileFile *file, const MtwFileGroup *group,
-			       GError **error)
+MtwQuestion *mtw_question_read(const MtwKeyFile *file, const MtwKeyGroup *group, GError **error)
 {
 	MtwQuestion *question = g_new0(MtwQuestion, 1);
 
 	question->id = g_strdup(group->id);
-	question->ask = mtw_file_text(group, "Ask");
-	question->required = mtw_file_true(group, "Required");
+	question->ask = mtw_key_group_text(group, "Ask");
+	question->required = mtw_key_group_true(group, "Required");
 	if (read_lines(question, file, group, error) && read_prefill(question, file, group, error))
 		return question;
 	mtw_question_free(question);

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "capture/collect.h"
+#include "wizard/profile-keys.h"
 #include "wizard/profile-private.h"
 #include "wizard/scenario.h"
 
@@ -56,9 +57,9 @@ static char *id_of(const char *path)
 	return name;
 }
 
-static char *text_or_empty(const MtwFileGroup *group, const char *key)
+static char *text_or_empty(const MtwKeyGroup *group, const char *key)
 {
-	char *text = mtw_file_text(group, key);
+	char *text = mtw_key_group_text(group, key);
 
 	return text != NULL ? text : g_strdup("");
 }
@@ -73,20 +74,19 @@ static const char *bad_name(char **names)
 	return NULL;
 }
 
-static gboolean read_names(const MtwProfileFile *file, const MtwFileGroup *group, const char *key,
+static gboolean read_names(const MtwKeyFile *file, const MtwKeyGroup *group, const char *key,
 			   char ***ret_names, GError **error)
 {
 	const char *bad;
 
-	*ret_names = mtw_file_list(group, key);
+	*ret_names = mtw_key_group_list(group, key);
 	if (*ret_names == NULL)
 		*ret_names = g_new0(char *, 1);
 	bad = bad_name(*ret_names);
 	if (bad == NULL)
 		return TRUE;
-	return mtw_profile_file_fail(file, mtw_file_line(group, key), error,
-				     "%s: \"%s\" is not a name (letters, digits and ._-)", key,
-				     bad);
+	return mtw_key_file_fail(file, mtw_key_group_line(group, key), error,
+				 "%s: \"%s\" is not a name (letters, digits and ._-)", key, bad);
 }
 
 /* An address that a person can click on: nothing but the web, and nothing that hides in it. */
@@ -100,49 +100,48 @@ static gboolean is_web_address(const char *text)
 	return TRUE;
 }
 
-static gboolean check_profile(const MtwProfile *profile, const MtwProfileFile *file,
-			      const MtwFileGroup *group, GError **error)
+static gboolean check_profile(const MtwProfile *profile, const MtwKeyFile *file,
+			      const MtwKeyGroup *group, GError **error)
 {
 	static const char *const formats[] = { DEFAULT_FORMAT, "tar.xz", "tar.zst", NULL };
 
 	if (profile->request[0] != '\0' && !is_web_address(profile->request))
-		return mtw_profile_file_fail(file, mtw_file_line(group, "Request"), error,
-					     "Request is an address that begins with https://");
+		return mtw_key_file_fail(file, mtw_key_group_line(group, "Request"), error,
+					 "Request is an address that begins with https://");
 	if (profile->driver_options != NULL && !mtw_options_check(profile->driver_options))
-		return mtw_profile_file_fail(file, mtw_file_line(group, "DriverOptions"), error,
-					     "DriverOptions are words like name=value, without "
-					     "quotes");
+		return mtw_key_file_fail(file, mtw_key_group_line(group, "DriverOptions"), error,
+					 "DriverOptions are words like name=value, without "
+					 "quotes");
 	if (!g_strv_contains(formats, profile->archive_format))
-		return mtw_profile_file_fail(file, mtw_file_line(group, "ArchiveFormat"), error,
-					     "ArchiveFormat is tar.gz, tar.xz or tar.zst, not "
-					     "\"%s\"",
-					     profile->archive_format);
+		return mtw_key_file_fail(file, mtw_key_group_line(group, "ArchiveFormat"), error,
+					 "ArchiveFormat is tar.gz, tar.xz or tar.zst, not "
+					 "\"%s\"",
+					 profile->archive_format);
 	return TRUE;
 }
 
-static gboolean check_collectors(const MtwProfile *profile, const MtwProfileFile *file,
-				 const MtwFileGroup *group, GError **error)
+static gboolean check_collectors(const MtwProfile *profile, const MtwKeyFile *file,
+				 const MtwKeyGroup *group, GError **error)
 {
 	for (char **name = profile->collectors; *name != NULL; name++)
 		if (!mtw_collector_is_known(*name))
-			return mtw_profile_file_fail(file, mtw_file_line(group, "Collectors"),
-						     error, "Collectors: there is no \"%s\"",
-						     *name);
+			return mtw_key_file_fail(file, mtw_key_group_line(group, "Collectors"),
+						 error, "Collectors: there is no \"%s\"", *name);
 	return TRUE;
 }
 
-static gboolean read_profile(MtwProfile *profile, const MtwProfileFile *file, GError **error)
+static gboolean read_profile(MtwProfile *profile, const MtwKeyFile *file, GError **error)
 {
-	const MtwFileGroup *group = mtw_file_group(file, "Profile");
+	const MtwKeyGroup *group = mtw_key_file_group(file, "Profile");
 
 	if (group == NULL)
-		return mtw_profile_file_fail(file, 1, error, "there is no group [Profile]");
-	profile->title = mtw_file_text(group, "Title");
+		return mtw_key_file_fail(file, 1, error, "there is no group [Profile]");
+	profile->title = mtw_key_group_text(group, "Title");
 	profile->contact = text_or_empty(group, "Contact");
 	profile->request = text_or_empty(group, "Request");
 	profile->privacy = text_or_empty(group, "Privacy");
-	profile->driver_options = mtw_file_text(group, "DriverOptions");
-	profile->archive_format = mtw_file_text(group, "ArchiveFormat");
+	profile->driver_options = mtw_key_group_text(group, "DriverOptions");
+	profile->archive_format = mtw_key_group_text(group, "ArchiveFormat");
 	if (profile->archive_format == NULL)
 		profile->archive_format = g_strdup(DEFAULT_FORMAT);
 	return check_profile(profile, file, group, error) &&
@@ -151,37 +150,37 @@ static gboolean read_profile(MtwProfile *profile, const MtwProfileFile *file, GE
 	       read_names(file, group, "Targets", &profile->targets, error);
 }
 
-static gboolean read_ids(const MtwProfileFile *file, const MtwFileGroup *group, const char *key,
+static gboolean read_ids(const MtwKeyFile *file, const MtwKeyGroup *group, const char *key,
 			 const char *digits, char ***ret_patterns, GError **error)
 {
 	const char *bad;
 
-	*ret_patterns = mtw_file_list(group, key);
+	*ret_patterns = mtw_key_group_list(group, key);
 	bad = *ret_patterns != NULL ? mtw_patterns_check(*ret_patterns, digits) : NULL;
 	if (bad == NULL)
 		return TRUE;
-	return mtw_profile_file_fail(file, mtw_file_line(group, key), error,
-				     "%s: \"%s\" is not %s hexadecimal digits, nor a range of them",
-				     key, bad, g_str_equal(digits, "4") ? "4" : "2, 4 or 6");
+	return mtw_key_file_fail(file, mtw_key_group_line(group, key), error,
+				 "%s: \"%s\" is not %s hexadecimal digits, nor a range of them",
+				 key, bad, g_str_equal(digits, "4") ? "4" : "2, 4 or 6");
 }
 
-static gboolean read_match(MtwProfile *profile, const MtwProfileFile *file, GError **error)
+static gboolean read_match(MtwProfile *profile, const MtwKeyFile *file, GError **error)
 {
-	const MtwFileGroup *group = mtw_file_group(file, "Match");
+	const MtwKeyGroup *group = mtw_key_file_group(file, "Match");
 
 	if (group == NULL)
 		return TRUE;
 	if (group->entries->len == 0)
-		return mtw_profile_file_fail(file, group->line, error,
-					     "[Match] is empty: leave it out");
-	profile->drivers = mtw_file_list(group, "Driver");
+		return mtw_key_file_fail(file, group->line, error,
+					 "[Match] is empty: leave it out");
+	profile->drivers = mtw_key_group_list(group, "Driver");
 	return read_ids(file, group, "Vendor", "4", &profile->vendors, error) &&
 	       read_ids(file, group, "Device", "4", &profile->devices, error) &&
 	       read_ids(file, group, "Class", "246", &profile->classes, error);
 }
 
-static gboolean read_group(MtwProfile *profile, const MtwProfileFile *file,
-			   const MtwFileGroup *group, GError **error)
+static gboolean read_group(MtwProfile *profile, const MtwKeyFile *file, const MtwKeyGroup *group,
+			   GError **error)
 {
 	if (g_str_equal(group->kind, "Question")) {
 		MtwQuestion *question = mtw_question_read(file, group, error);
@@ -197,7 +196,7 @@ static gboolean read_group(MtwProfile *profile, const MtwProfileFile *file,
 	return TRUE;
 }
 
-static gboolean read_file(MtwProfile *profile, const MtwProfileFile *file, GError **error)
+static gboolean read_file(MtwProfile *profile, const MtwKeyFile *file, GError **error)
 {
 	profile->questions = g_ptr_array_new_with_free_func(mtw_question_free);
 	profile->hints = g_ptr_array_new_with_free_func(mtw_hint_free);
@@ -214,7 +213,7 @@ static gboolean read_file(MtwProfile *profile, const MtwProfileFile *file, GErro
 MtwProfile *mtw_profile_parse(const char *text, gsize bytes, const char *name, GError **error)
 {
 	g_autoptr(MtwProfile) profile = g_new0(MtwProfile, 1);
-	g_autoptr(MtwProfileFile) file = mtw_profile_file_parse(text, bytes, name, error);
+	g_autoptr(MtwKeyFile) file = mtw_key_file_parse(text, bytes, name, error);
 
 	if (file == NULL)
 		return NULL;

@@ -12,6 +12,7 @@ typedef enum {
 	MTW_REQUEST_TEXT,   /* one line */
 	MTW_REQUEST_STORY,  /* many lines */
 	MTW_REQUEST_CHOICE, /* one of `choices` */
+	MTW_REQUEST_SECRET, /* one line that is not shown; only a person answers it */
 } MtwRequestKind;
 
 typedef struct {
@@ -23,4 +24,5 @@ typedef struct {
 	const char *const *labels; /* CHOICE: what stands beside them, data or msgids; (nullable) */
 	const char *proposal;	   /* (nullable): what Enter means for a person */
 	const char *harmless;	   /* (nullable): what silence means; NULL: stop the wizard */
+	gboolean consent;	   /* only a person answers it: no file of answers, no --yes */
 } MtwRequest;

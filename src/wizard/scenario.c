@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/parse.h"
 #include "base/text.h"
+#include "wizard/profile-keys.h"
 
 #include <string.h>
 
@@ -26,18 +27,18 @@ static void step_free(gpointer data)
 	g_free(step);
 }
 
-static gboolean fail(const MtwProfileFile *file, const MtwFileGroup *group, const char *key,
+static gboolean fail(const MtwKeyFile *file, const MtwKeyGroup *group, const char *key,
 		     const char *reason, GError **error)
 {
-	return mtw_profile_file_fail(file, mtw_file_line(group, key), error, "[Step %s]: %s",
-				     group->id, reason);
+	return mtw_key_file_fail(file, mtw_key_group_line(group, key), error, "[Step %s]: %s",
+				 group->id, reason);
 }
 
 /* Scripts look for the marker as it is spelled, so it must go into the trace unchanged. */
-static gboolean read_marker(const MtwProfileFile *file, const MtwFileGroup *group, const char *key,
+static gboolean read_marker(const MtwKeyFile *file, const MtwKeyGroup *group, const char *key,
 			    char **ret_marker, GError **error)
 {
-	g_autofree char *text = mtw_file_text(group, key);
+	g_autofree char *text = mtw_key_group_text(group, key);
 
 	if (text == NULL)
 		return TRUE;
@@ -47,10 +48,10 @@ static gboolean read_marker(const MtwProfileFile *file, const MtwFileGroup *grou
 	return TRUE;
 }
 
-static gboolean read_command(MtwScenarioStep *step, const MtwProfileFile *file,
-			     const MtwFileGroup *group, GError **error)
+static gboolean read_command(MtwScenarioStep *step, const MtwKeyFile *file,
+			     const MtwKeyGroup *group, GError **error)
 {
-	step->command = mtw_file_text(group, "Command");
+	step->command = mtw_key_group_text(group, "Command");
 	if (step->command != NULL && !g_shell_parse_argv(step->command, NULL, NULL, NULL))
 		return fail(file, group, "Command", "Command cannot be split into words", error);
 	return TRUE;
@@ -67,10 +68,10 @@ static gboolean is_device_pattern(const char *pattern)
 	return parts[0] != NULL;
 }
 
-static gboolean read_wait_device(MtwScenarioStep *step, const MtwProfileFile *file,
-				 const MtwFileGroup *group, GError **error)
+static gboolean read_wait_device(MtwScenarioStep *step, const MtwKeyFile *file,
+				 const MtwKeyGroup *group, GError **error)
 {
-	g_autofree char *timeout = mtw_file_text(group, "Timeout");
+	g_autofree char *timeout = mtw_key_group_text(group, "Timeout");
 
 	step->wait_sec = TIMEOUT_DEFAULT_SEC;
 	if (step->wait_device == NULL)
@@ -86,13 +87,13 @@ static gboolean read_wait_device(MtwScenarioStep *step, const MtwProfileFile *fi
 	return TRUE;
 }
 
-static gboolean read_wait(MtwScenarioStep *step, const MtwProfileFile *file,
-			  const MtwFileGroup *group, GError **error)
+static gboolean read_wait(MtwScenarioStep *step, const MtwKeyFile *file, const MtwKeyGroup *group,
+			  GError **error)
 {
-	g_autofree char *wait = mtw_file_text(group, "Wait");
-	g_autofree char *timeout = mtw_file_text(group, "Timeout");
+	g_autofree char *wait = mtw_key_group_text(group, "Wait");
+	g_autofree char *timeout = mtw_key_group_text(group, "Timeout");
 
-	step->wait_device = mtw_file_text(group, "WaitDevice");
+	step->wait_device = mtw_key_group_text(group, "WaitDevice");
 	if (g_strcmp0(wait, "device") == 0)
 		return read_wait_device(step, file, group, error);
 	if (step->wait_device != NULL)
@@ -116,23 +117,23 @@ static gboolean read_wait(MtwScenarioStep *step, const MtwProfileFile *file,
 	return TRUE;
 }
 
-static gboolean read_step(MtwScenarioStep *step, const MtwProfileFile *file,
-			  const MtwFileGroup *group, GError **error)
+static gboolean read_step(MtwScenarioStep *step, const MtwKeyFile *file, const MtwKeyGroup *group,
+			  GError **error)
 {
 	step->id = g_strdup(group->id);
-	step->say = mtw_file_text(group, "Say");
-	step->optional = mtw_file_true(group, "Optional");
+	step->say = mtw_key_group_text(group, "Say");
+	step->optional = mtw_key_group_true(group, "Optional");
 	return read_marker(file, group, "Marker", &step->marker, error) &&
 	       read_marker(file, group, "MarkerBegin", &step->marker_begin, error) &&
 	       read_command(step, file, group, error) && read_wait(step, file, group, error);
 }
 
-GPtrArray *mtw_scenario_from_file(const MtwProfileFile *file, GError **error)
+GPtrArray *mtw_scenario_from_file(const MtwKeyFile *file, GError **error)
 {
 	g_autoptr(GPtrArray) steps = g_ptr_array_new_with_free_func(step_free);
 
 	for (guint i = 0; i < file->groups->len; i++) {
-		const MtwFileGroup *group = file->groups->pdata[i];
+		const MtwKeyGroup *group = file->groups->pdata[i];
 		MtwScenarioStep *step;
 		if (!g_str_equal(group->kind, step_kinds[0]))
 			continue;
@@ -146,7 +147,7 @@ GPtrArray *mtw_scenario_from_file(const MtwProfileFile *file, GError **error)
 
 GPtrArray *mtw_scenario_load(const char *path, GError **error)
 {
-	g_autoptr(MtwProfileFile) file = mtw_profile_file_read(path, error);
+	g_autoptr(MtwKeyFile) file = mtw_key_file_read(path, error);
 	g_autoptr(GPtrArray) steps = NULL;
 
 	if (file == NULL || !mtw_profile_file_check(file, step_kinds, error))

@@ -18,7 +18,7 @@
  */
 #pragma once
 
-#include "wizard/profile-file.h"
+#include "base/key-file.h"
 
 #include "base/paths.h"
 
@@ -46,7 +46,7 @@ typedef struct {
  * Errors: MTW_ERROR_INVALID naming file, line and reason
  * Returns: (transfer full) (nullable) (element-type MtwScenarioStep): may be empty
  */
-GPtrArray *mtw_scenario_from_file(const MtwProfileFile *file, GError **error);
+GPtrArray *mtw_scenario_from_file(const MtwKeyFile *file, GError **error);
 
 /*
  * mtw_scenario_load: a file with steps, at least one; the other groups of a profile are not looked

@@ -94,43 +94,19 @@ static void take_event(Capture *capture)
 	}
 }
 
-static JsonArray *bars_to_json(const MtwCounts *counts, guint64 *ret_target)
-{
-	JsonArray *bars = json_array_new();
-
-	*ret_target = 0;
-	for (guint i = 0; i < counts->n_bars; i++) {
-		const MtwBarCount *bar = &counts->bars[i];
-		JsonObject *object = json_object_new();
-		json_object_set_int_member(object, "index", bar->index);
-		json_object_set_int_member(object, "reads", (gint64)bar->reads);
-		json_object_set_int_member(object, "writes", (gint64)bar->writes);
-		json_object_set_int_member(object, "unknown", (gint64)bar->unknown);
-		json_array_add_object_element(bars, object);
-		*ret_target += bar->reads + bar->writes + bar->unknown;
-	}
-	return bars;
-}
-
 static void show_counters(Capture *capture)
 {
 	gint64 now = g_get_monotonic_time();
-	MtwCounters counters;
-	JsonObject *event;
-	guint64 target;
+	JsonObject *counters;
 
-	if (now - capture->counters_usec < COUNTERS_USEC ||
-	    !mtw_engine_counters(capture->wizard->engine, &counters))
+	if (now - capture->counters_usec < COUNTERS_USEC)
+		return;
+	counters = mtw_engine_counters(capture->wizard->engine);
+	if (counters == NULL)
 		return;
 	capture->counters_usec = now;
-	event = mtw_event_new("counters");
-	json_object_set_array_member(event, "bars", bars_to_json(&counters.counts, &target));
-	json_object_set_double_member(event, "seconds", counters.seconds);
-	json_object_set_int_member(event, "events", (gint64)counters.counts.events);
-	json_object_set_int_member(event, "target", (gint64)target);
-	json_object_set_int_member(event, "bytes", (gint64)counters.counts.bytes);
-	json_object_set_int_member(event, "lost", (gint64)counters.lost);
-	mtw_wizard_show(capture->wizard, event);
+	json_object_set_string_member(counters, "event", "counters");
+	mtw_wizard_show(capture->wizard, counters);
 }
 
 /* What a person typed: nothing = stop, n/s = on with the scenario, everything else = a marker. */
@@ -231,8 +207,9 @@ static gboolean run(MtwWizard *wizard, MtwStepId *next, GError **error)
 	Capture capture = { .wizard = wizard };
 
 	(void)next;
-	if (!mtw_engine_start(wizard->engine, &options, error))
+	if (!wizard->attached && !mtw_engine_start(wizard->engine, &options, error))
 		return FALSE;
+	wizard->attached = FALSE;
 	wizard->captured = TRUE;
 	capture.exercise = mtw_exercise_new(wizard);
 	attend(&capture);

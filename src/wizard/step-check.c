@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* CHECK: whether it can be done now. Warnings ask a person; failures stop. */
 #include "base/error.h"
-#include "capture/check.h"
 #include "capture/events.h"
 #include "wizard/hand-over.h"
 #include "wizard/wizard-private.h"
@@ -34,9 +33,11 @@ static gboolean run(MtwWizard *wizard, MtwStepId *next, GError **error)
 		.proposal = "yes",
 		.harmless = wizard->options->batch ? "yes" : NULL,
 	};
-	g_autoptr(GPtrArray) checks = mtw_check_run(wizard->paths, &options);
+	g_autoptr(GPtrArray) checks = mtw_engine_check(wizard->engine, &options, error);
 
 	(void)next;
+	if (checks == NULL)
+		return FALSE;
 	show_checks(wizard, checks);
 	if (!mtw_check_to_error(checks, error) || !mtw_hand_over_probe(wizard, error))
 		return FALSE;

@@ -121,6 +121,14 @@ static gboolean choose_profile(MtwWizard *wizard, const MtwPciDevice *device, GE
 	return wizard->profile != NULL;
 }
 
+gboolean mtw_wizard_choose_profile(MtwWizard *wizard, const MtwPciDevice *device, GError **error)
+{
+	if (!choose_profile(wizard, device, error) || !choose_scenario(wizard, error))
+		return FALSE;
+	show_profile(wizard);
+	return TRUE;
+}
+
 static gboolean run(MtwWizard *wizard, MtwStepId *next, GError **error)
 {
 	g_autoptr(MtwPciDevice) device = NULL;
@@ -133,9 +141,8 @@ static gboolean run(MtwWizard *wizard, MtwStepId *next, GError **error)
 	device = find_device(wizard, error);
 	if (device == NULL)
 		return FALSE;
-	if (!choose_profile(wizard, device, error) || !choose_scenario(wizard, error))
+	if (!mtw_wizard_choose_profile(wizard, device, error))
 		return FALSE;
-	show_profile(wizard);
 	return mtw_wizard_take_wishes(wizard, device, error);
 }
 

@@ -78,18 +78,16 @@ static char *write_archive(MtwWizard *wizard, GPtrArray *members, GError **error
 /* The second look, at what really came out. It should never find anything. */
 static gboolean scan(MtwWizard *wizard, GError **error)
 {
-	guint64 leaks;
-
-	if (!mtw_report_scan_archive(wizard->report, wizard->archive, &leaks, error))
+	if (!mtw_report_scan_archive(wizard->report, wizard->archive, &wizard->leaks, error))
 		return FALSE;
-	if (leaks > 0)
+	if (wizard->leaks > 0)
 		mtw_wizard_tell(
 			wizard,
 			mtw_message_new("leak", MTW_LEVEL_WARNING,
 					N_("Private values still stand in the archive; look "
 					   "through it before you hand it out."),
 					N_("`mmiotrace-wizard verify` names the files."),
-					"%" G_GUINT64_FORMAT, leaks));
+					"%" G_GUINT64_FORMAT, wizard->leaks));
 	return TRUE;
 }
 

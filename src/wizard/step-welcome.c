@@ -10,7 +10,7 @@
 
 static gboolean validate(const MtwWizard *wizard, GError **error)
 {
-	if (geteuid() == 0 || !mtw_paths_live(wizard->paths))
+	if (geteuid() == 0 || wizard->engine->remote || !mtw_paths_live(wizard->paths))
 		return TRUE;
 	g_set_error(error, MTW_ERROR, MTW_ERROR_PERMISSION,
 		    "only root can read the kernel's tracer and load drivers");
@@ -41,8 +41,12 @@ static gboolean recover_one(MtwWizard *wizard, const char *id, GError **error)
 
 static gboolean recover_dead_runs(MtwWizard *wizard, GError **error)
 {
-	g_autoptr(GPtrArray) pending = mtw_recover_pending(wizard->paths);
+	g_autoptr(GPtrArray) pending = NULL;
 
+	/* The service did that when it was started. */
+	if (wizard->engine->remote)
+		return TRUE;
+	pending = mtw_recover_pending(wizard->paths);
 	/* The newest run's changes are on top of the older ones. */
 	for (guint i = pending->len; i > 0; i--)
 		if (!recover_one(wizard, pending->pdata[i - 1], error))

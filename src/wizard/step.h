@@ -14,6 +14,7 @@ typedef enum {
 	MTW_STEP_DESCRIBE,
 	MTW_STEP_REVIEW,
 	MTW_STEP_PACK,
+	MTW_STEP_SEND,
 	MTW_STEP_DONE,
 	MTW_N_STEPS,
 } MtwStepId;
@@ -45,4 +46,5 @@ extern const MtwStep mtw_step_verdict;
 extern const MtwStep mtw_step_describe;
 extern const MtwStep mtw_step_review;
 extern const MtwStep mtw_step_pack;
+extern const MtwStep mtw_step_send;
 extern const MtwStep mtw_step_done;

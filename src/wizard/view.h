@@ -19,10 +19,14 @@ typedef struct {
 	 *   scenario {"index","total","id","say","marker","optional","waits_for_user"}; exercise {"command","result","ok"};
 	 *   packing {"done","total"}; review {"redact","folder","files":[{"name","bytes","text","excluded","replaced":{KIND:N}}]};
 	 *   diff {"file","lines":[{"line","before","after"}]};
-	 *   archive {"path","bytes"}; profile {"id","title"}
+	 *   archive {"path","bytes"}; profile {"id","title"};
+	 *   preview, inquiry, duplicate, queued (sending.h); sending, progress, retry, sent (submit/send.h)
 	 */
 	void (*show)(MtwView *view, JsonObject *event);
-	/* (transfer full) (nullable): NULL: no answer (end of input, or nobody there) */
+	/*
+	 * (transfer full) (nullable): NULL: no answer (end of input, or nobody there). The answer to a SECRET is wiped by
+	 * the caller, and the view keeps no copy.
+	 */
 	char *(*ask)(MtwView *view, const MtwRequest *request);
 	/*
 	 * A line the person typed during the capture, if there is one: never blocks.

@@ -20,6 +20,7 @@ struct _MtwWizard {
 	const MtwWizardOptions *options;
 
 	int interrupted;    /* atomic: a signal came */
+	gboolean attached;  /* the first try runs already */
 	gboolean captured;  /* this run made a capture */
 	gboolean cut_short; /* it came before the capture's own end */
 
@@ -41,6 +42,7 @@ struct _MtwWizard {
 	char *nick;
 	char *story;   /* (nullable) */
 	char *archive; /* (nullable) path */
+	guint64 leaks; /* private values that still stand in it */
 	GError *worst; /* the worst thing that did not stop the wizard */
 };
 
@@ -69,6 +71,9 @@ void mtw_wizard_remember(MtwWizard *wizard, GError *error);
 
 /* mtw_wizard_is_interrupted: a signal came. */
 gboolean mtw_wizard_is_interrupted(const MtwWizard *wizard);
+
+/* mtw_wizard_choose_profile: of the device, and the scenario with it (step-device.c). */
+gboolean mtw_wizard_choose_profile(MtwWizard *wizard, const MtwPciDevice *device, GError **error);
 
 /* mtw_wizard_take_wishes: the profile's notes, hints, driver options and consents (wishes.c). */
 gboolean mtw_wizard_take_wishes(MtwWizard *wizard, const MtwPciDevice *device, GError **error);

@@ -2,17 +2,23 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "capture/events.h"
+#include "submit/secret.h"
 #include "wizard/hand-over.h"
 #include "wizard/wizard-private.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
+
+/* Time to say stop before a desktop is ended. */
+#define COUNTDOWN_SEC 10
 
 static const MtwStep *const steps[MTW_N_STEPS] = {
 	[MTW_STEP_WELCOME] = &mtw_step_welcome,	  [MTW_STEP_DEVICE] = &mtw_step_device,
 	[MTW_STEP_CHECK] = &mtw_step_check,	  [MTW_STEP_PREPARE] = &mtw_step_prepare,
 	[MTW_STEP_CAPTURE] = &mtw_step_capture,	  [MTW_STEP_VERDICT] = &mtw_step_verdict,
 	[MTW_STEP_DESCRIBE] = &mtw_step_describe, [MTW_STEP_REVIEW] = &mtw_step_review,
-	[MTW_STEP_PACK] = &mtw_step_pack,	  [MTW_STEP_DONE] = &mtw_step_done,
+	[MTW_STEP_PACK] = &mtw_step_pack,	  [MTW_STEP_SEND] = &mtw_step_send,
+	[MTW_STEP_DONE] = &mtw_step_done,
 };
 
 MtwWizard *mtw_wizard_new(const MtwPaths *paths, MtwEngine *engine, MtwView *view,
@@ -99,24 +105,39 @@ static gboolean is_choice(const MtwRequest *request, const char *answer)
 	return request->kind != MTW_REQUEST_CHOICE || g_strv_contains(request->choices, answer);
 }
 
+/* What no file of answers and no --yes can say. */
+static gboolean is_for_a_person(const MtwRequest *request)
+{
+	return request->consent || request->kind == MTW_REQUEST_SECRET;
+}
+
 /* In batch mode nobody is there; a person who says nothing (end of input) gets the same. */
 static char *find_answer(MtwWizard *wizard, const MtwRequest *request)
 {
-	const char *given = mtw_answers_get(wizard->answers, request->id);
+	const char *given =
+		is_for_a_person(request) ? NULL : mtw_answers_get(wizard->answers, request->id);
 	char *answer = NULL;
 
 	if (given != NULL)
 		return g_strdup(given);
-	if (!wizard->options->batch)
+	if (!wizard->options->batch && (!wizard->options->assume_yes || is_for_a_person(request)))
 		answer = wizard->view->ops->ask(wizard->view, request);
 	return answer != NULL ? answer : g_strdup(request->harmless);
 }
 
+static void forget_answer(const MtwRequest *request, char *answer)
+{
+	if (answer != NULL && request->kind == MTW_REQUEST_SECRET)
+		mtw_secret_wipe(answer, strlen(answer));
+	g_free(answer);
+}
+
 char *mtw_wizard_ask(MtwWizard *wizard, const MtwRequest *request, GError **error)
 {
-	g_autofree char *answer = find_answer(wizard, request);
+	char *answer = find_answer(wizard, request);
 
 	if (mtw_wizard_is_interrupted(wizard) && !wizard->options->batch) {
+		forget_answer(request, answer);
 		g_set_error(error, MTW_ERROR, MTW_ERROR_INTERRUPTED,
 			    "stopped at the question \"%s\"", request->id);
 		return NULL;
@@ -129,9 +150,10 @@ char *mtw_wizard_ask(MtwWizard *wizard, const MtwRequest *request, GError **erro
 	if (!is_choice(request, answer)) {
 		g_set_error(error, MTW_ERROR, MTW_ERROR_USAGE,
 			    "\"%s\" is not an answer to the question \"%s\"", answer, request->id);
+		g_free(answer);
 		return NULL;
 	}
-	return g_steal_pointer(&answer);
+	return answer;
 }
 
 gboolean mtw_wizard_agree(MtwWizard *wizard, const MtwRequest *request, GError **error)
@@ -186,6 +208,8 @@ MtwCaptureOptions mtw_wizard_capture_options(const MtwWizard *wizard)
 		.driver = wizard->options->driver,
 		.module_options = wizard->module_options,
 		.buffer_kb = wizard->buffer_kb,
+		.owner_uid = wizard->caller->uid,
+		.countdown_sec = COUNTDOWN_SEC,
 		.load_driver = wizard->options->load_driver,
 		.collectors = wizard->profile != NULL
 				      ? (const char *const *)wizard->profile->collectors
@@ -261,10 +285,23 @@ static void keep_text(MtwWizard *wizard, const char *name, const char *text)
 					   json_node_init_string(json_node_alloc(), text), NULL);
 }
 
+/* The engine sees what only root can read. */
+static void add_identifiers(MtwWizard *wizard)
+{
+	g_autoptr(GPtrArray) identifiers = mtw_engine_identifiers(wizard->engine);
+
+	for (guint i = 0; i < identifiers->len; i++) {
+		const MtwIdentifier *identifier = identifiers->pdata[i];
+		mtw_redact_facts_add_named(wizard->redact_facts, identifier->kind,
+					   identifier->value);
+	}
+}
+
 static void gather_private(MtwWizard *wizard)
 {
 	mtw_redact_facts_free(wizard->redact_facts);
 	wizard->redact_facts = mtw_redact_facts_gather(wizard->paths, wizard->caller->name);
+	add_identifiers(wizard);
 }
 
 /* Root sees more of what must be masked; the person's own process would miss it. */
@@ -306,6 +343,9 @@ static gboolean run_steps(MtwWizard *wizard, MtwStepId from, MtwStepId until, GE
 /* From the finished capture to the end, as the person. */
 static gboolean report(MtwWizard *wizard, GError **error)
 {
+	/* The signal that ended an unattended capture as it was wished has done its work. */
+	if (wizard->options->batch && !wizard->cut_short)
+		g_atomic_int_set(&wizard->interrupted, 0);
 	if (wizard->have_trace)
 		gather(wizard);
 	if (wizard->have_trace && !wizard->give_up && !mtw_caller_is_self(wizard->caller))
@@ -329,6 +369,19 @@ gboolean mtw_wizard_run(MtwWizard *wizard, GError **error)
 	GError *stopped = NULL;
 
 	if (run_steps(wizard, MTW_STEP_WELCOME, MTW_STEP_DESCRIBE, &stopped))
+		report(wizard, &stopped);
+	return conclude(wizard, stopped, error);
+}
+
+gboolean mtw_wizard_attach(MtwWizard *wizard, GError **error)
+{
+	g_autoptr(MtwPciDevice) device = mtw_pci_get(wizard->paths, wizard->device, error);
+	GError *stopped = NULL;
+
+	if (device == NULL || !mtw_wizard_choose_profile(wizard, device, error))
+		return FALSE;
+	wizard->attached = TRUE;
+	if (run_steps(wizard, MTW_STEP_CAPTURE, MTW_STEP_DESCRIBE, &stopped))
 		report(wizard, &stopped);
 	return conclude(wizard, stopped, error);
 }

@@ -41,6 +41,15 @@ typedef struct {
 	const char *const *redact_words; /* (nullable): masked too */
 	gboolean
 		review_only; /* DESCRIBE asks nothing that was answered before; packing is asked for */
+	/* Sending: see sending.h */
+	const char *target;	 /* (nullable): id */
+	const char *issue;	 /* (nullable): address of a report that this one is added to */
+	const char *token_file;	 /* (nullable): "-" is standard input */
+	guint token_fd;		 /* 0: none */
+	gboolean consent_upload; /* the person's consent, given beforehand */
+	gboolean assume_yes;	 /* ask for consent and secrets only */
+	gboolean no_network;	 /* prepare, but send later */
+	gboolean no_sending;	 /* leave the step out */
 } MtwWizardOptions;
 
 /*
@@ -58,6 +67,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(MtwWizard, mtw_wizard_free)
  * thing that happened, in spite of which an archive may have been made.
  */
 gboolean mtw_wizard_run(MtwWizard *wizard, GError **error);
+
+/*
+ * mtw_wizard_attach: the steps from CAPTURE on, with an engine whose capture of options.device runs already.
+ */
+gboolean mtw_wizard_attach(MtwWizard *wizard, GError **error);
 
 /*
  * mtw_wizard_report: the steps from DESCRIBE on, in a process that is the person's (hand-over.h); the

@@ -8,6 +8,7 @@
 #include "test-capture-kernel.h"
 
 #include "base/json.h"
+#include "capture/capture-json.h"
 #include "wizard/wizard-private.h"
 
 #include <sys/mman.h>
@@ -67,17 +68,26 @@ typedef struct {
 
 static Script script;
 
-static inline MtwPlan *script_plan(MtwEngine *engine, const MtwCaptureOptions *options,
-				   GError **error)
+static inline GPtrArray *script_check(MtwEngine *engine, const MtwCheckOptions *options,
+				      GError **error)
+{
+	(void)engine;
+	(void)error;
+	return mtw_check_run(kernel.root->paths, options);
+}
+
+static inline JsonObject *script_plan(MtwEngine *engine, const MtwCaptureOptions *options,
+				      GError **error)
 {
 	MtwMachine machine = { .paths = kernel.root->paths,
 			       .tracefs = mtw_tracefs_find(kernel.root->paths, NULL) };
 	g_autoptr(MtwTracer) tracer = mtw_tracer_new_builtin();
-	MtwPlan *plan = mtw_plan_new(&machine, tracer, options, error);
+	g_autoptr(MtwPlan) plan = mtw_plan_new(&machine, tracer, options, error);
+	JsonObject *object = plan != NULL ? mtw_plan_to_json(plan) : NULL;
 
 	(void)engine;
 	mtw_machine_clear(&machine);
-	return plan;
+	return object;
 }
 
 static inline gboolean script_start(MtwEngine *base, const MtwCaptureOptions *options,
@@ -131,11 +141,16 @@ static inline JsonObject *script_next_event(MtwEngine *base, guint timeout_msec)
 	return strcmp(event, UNTIL_STOP) == 0 ? NULL : mtw_json_parse(event, -1, event, NULL);
 }
 
-static inline gboolean script_counters(MtwEngine *engine, MtwCounters *ret_counters)
+static inline JsonObject *script_counters(MtwEngine *engine)
 {
 	(void)engine;
-	(void)ret_counters;
-	return FALSE;
+	return NULL;
+}
+
+static inline GPtrArray *script_identifiers(MtwEngine *engine)
+{
+	(void)engine;
+	return mtw_identifiers_get(kernel.root->paths);
 }
 
 static inline int script_open_file(MtwEngine *engine, const char *name, GError **error)
@@ -201,6 +216,7 @@ static inline void script_log(MtwEngine *engine, const char *text)
 }
 
 static const MtwEngineOps script_engine_ops = {
+	.check = script_check,
 	.plan = script_plan,
 	.start = script_start,
 	.mark = script_mark,
@@ -213,6 +229,7 @@ static const MtwEngineOps script_engine_ops = {
 	.keep_fact = script_keep_fact,
 	.keep_file = script_keep_file,
 	.collect = script_collect,
+	.identifiers = script_identifiers,
 	.log = script_log,
 };
 

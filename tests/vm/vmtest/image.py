@@ -79,15 +79,16 @@ class Cpio:
         if self._new(name):
             self._entry(name, stat.S_IFLNK | 0o777, target.encode())
 
-    def tree(self, root, keep=lambda name: True):
+    def tree(self, root, keep=lambda name: True, under=""):
+        """All files of a folder, or those wanted by @keep, in the archive's folder @under."""
         for path in sorted(root.rglob("*")):
             name = str(path.relative_to(root))
             if not keep(name) or path.is_dir() and not path.is_symlink():
                 continue
             if path.is_symlink():
-                self.link(name, os.readlink(path))
+                self.link(f"{under}{name}", os.readlink(path))
             else:
-                self.copy(name, path)
+                self.copy(f"{under}{name}", path)
 
     def program(self, name, source):
         """An executable with all the libraries it loads."""
@@ -108,19 +109,23 @@ def libraries(binary):
     return re.findall(r"(/\S+) \(0x", listed)
 
 
-def wanted_modules(kernel):
-    """Files of the modules named in guest/modules, with all they depend on, in the kernel's tree."""
-    names = [line for line in (GUEST / "modules").read_text().split("\n") if line and not line.startswith("#")]
+def words(path):
+    """The lines of a list, without comments."""
+    return [line for line in path.read_text().split("\n") if line and not line.startswith("#")]
+
+
+def wanted_modules(kernel, names):
+    """Files of modules, with all they depend on, in the kernel's tree, in the order in which they load."""
     argv = ("modprobe", "-d", kernel.tree, "-S", kernel.release, "--show-depends", "-a")
     listed = command(*argv, *names)
-    return sorted(set(re.findall(r"^insmod (\S+)", listed, re.M)))
+    return list(dict.fromkeys(re.findall(r"^insmod (\S+)", listed, re.M)))
 
 
-def stage_modules(kernel, stage):
-    """A small lib/modules for the guest, with our own test modules, indexed by depmod."""
+def stage_modules(kernel, stage, names):
+    """A small lib/modules for the guest: the named modules and our own test modules, indexed by depmod."""
     folder = stage / "lib" / "modules" / kernel.release
     source = kernel.tree / "lib" / "modules" / kernel.release
-    files = [pathlib.Path(path) for path in wanted_modules(kernel)]
+    files = [pathlib.Path(path) for path in wanted_modules(kernel, names)]
     files += list(source.glob("modules.builtin*")) + [source / "modules.order"]
     for path in files:
         copy = folder / path.resolve().relative_to(source.resolve())
@@ -145,7 +150,7 @@ def base(kernel, progress):
         old.unlink(missing_ok=True)
     with tempfile.TemporaryDirectory(dir=target.parent, prefix=".new-") as work:
         stage = pathlib.Path(work) / "stage"
-        stage_modules(kernel, stage)
+        stage_modules(kernel, stage, words(GUEST / "modules"))
         archive = Cpio(pathlib.Path(work) / "cpio")
         for name in FOLDERS + tuple(MERGED.values()):
             archive.folder(name)

@@ -17,8 +17,6 @@ BAD_KERNEL = re.compile(
 )
 
 
-
-
 class Machine:
     """The virtual machine of one scenario on one kernel; `folder` has all that belongs to this run."""
 
@@ -71,8 +69,12 @@ class Machine:
             argv += ["-device", "virtio-blk-pci,drive=disk,addr=0x1d"]
         return argv + scenario.qemu
 
+    def _environment(self, boot):
+        """What the guest's scripts know of this boot."""
+        return f"SCENARIO={self.scenario.name}\nBOOT={boot}\n"
+
     def _boot(self, boot):
-        (self.share / "env.sh").write_text(f"SCENARIO={self.scenario.name}\nBOOT={boot}\n")
+        (self.share / "env.sh").write_text(self._environment(boot))
         errors = self.folder / "qemu.log"
         with open(errors, "ab") as log:
             qemu = subprocess.Popen(self._argv(boot), stdin=subprocess.DEVNULL, stdout=log, stderr=log)

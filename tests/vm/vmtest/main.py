@@ -38,8 +38,9 @@ def progress(text):
 class Run:
     """One scenario on one kernel."""
 
-    def __init__(self, plan, kernel, initrd, results):
+    def __init__(self, plan, kernel, initrd, results, machine=Machine):
         self.plan = plan
+        self.machine = machine
         self.kernel = kernel
         self.initrd = initrd
         self.folder = results / f"{plan.name}-{kernel.line}"
@@ -48,7 +49,7 @@ class Run:
         """Runs it; returns (seconds, why it failed or None)."""
         started = time.monotonic()
         try:
-            machine = Machine(self.plan, self.kernel, self.initrd, self.folder)
+            machine = self.machine(self.plan, self.kernel, self.initrd, self.folder)
             why = machine.run() or check.after(self.plan, machine.share)
         except Trouble as error:
             why = str(error)

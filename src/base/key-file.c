@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "wizard/profile-file.h"
+#include "base/key-file.h"
 
 #include "base/error.h"
 #include "base/file.h"
@@ -10,7 +10,7 @@
 
 static void entry_free(gpointer data)
 {
-	MtwFileEntry *entry = data;
+	MtwKeyEntry *entry = data;
 
 	g_free(entry->key);
 	g_free(entry->locale);
@@ -20,7 +20,7 @@ static void entry_free(gpointer data)
 
 static void group_free(gpointer data)
 {
-	MtwFileGroup *group = data;
+	MtwKeyGroup *group = data;
 
 	g_free(group->kind);
 	g_free(group->id);
@@ -28,7 +28,7 @@ static void group_free(gpointer data)
 	g_free(group);
 }
 
-void mtw_profile_file_free(MtwProfileFile *file)
+void mtw_key_file_free(MtwKeyFile *file)
 {
 	if (file == NULL)
 		return;
@@ -37,8 +37,8 @@ void mtw_profile_file_free(MtwProfileFile *file)
 	g_free(file);
 }
 
-gboolean mtw_profile_file_fail(const MtwProfileFile *file, guint line, GError **error,
-			       const char *format, ...)
+gboolean mtw_key_file_fail(const MtwKeyFile *file, guint line, GError **error, const char *format,
+			   ...)
 {
 	g_autofree char *text = NULL;
 	g_autofree char *clean = NULL;
@@ -54,9 +54,9 @@ gboolean mtw_profile_file_fail(const MtwProfileFile *file, guint line, GError **
 
 /* What the lines have been so far. */
 typedef struct {
-	MtwProfileFile *file;
-	MtwFileGroup *group; /* (nullable): before the first one */
-	GHashTable *seen;    /* of the groups and of the keys: (key utf8) (value line) */
+	MtwKeyFile *file;
+	MtwKeyGroup *group; /* (nullable): before the first one */
+	GHashTable *seen;   /* of the groups and of the keys: (key utf8) (value line) */
 	guint line;
 } Parser;
 
@@ -97,15 +97,15 @@ static gboolean begin_group(Parser *parser, const char *inside, GError **error)
 	guint before;
 
 	if (!is_name(kind, "") || (space != NULL && !is_name(space + 1, "._-")))
-		return mtw_profile_file_fail(parser->file, parser->line, error,
-					     "[%s] is not like [Kind] or [Kind id] (letters, "
-					     "digits and ._-)",
-					     inside);
+		return mtw_key_file_fail(parser->file, parser->line, error,
+					 "[%s] is not like [Kind] or [Kind id] (letters, "
+					 "digits and ._-)",
+					 inside);
 	before = seen_before(parser, g_strdup_printf("[%s]", inside));
 	if (before != 0)
-		return mtw_profile_file_fail(parser->file, parser->line, error,
-					     "[%s] is there already, in line %u", inside, before);
-	parser->group = g_new0(MtwFileGroup, 1);
+		return mtw_key_file_fail(parser->file, parser->line, error,
+					 "[%s] is there already, in line %u", inside, before);
+	parser->group = g_new0(MtwKeyGroup, 1);
 	parser->group->kind = g_steal_pointer(&kind);
 	parser->group->id = space != NULL ? g_strdup(space + 1) : NULL;
 	parser->group->line = parser->line;
@@ -147,22 +147,19 @@ static gboolean split_key(const char *text, char **ret_key, char **ret_locale)
 	return TRUE;
 }
 
-static gboolean check_entry(Parser *parser, const MtwFileEntry *entry, const char *name,
+static gboolean check_entry(Parser *parser, const MtwKeyEntry *entry, const char *name,
 			    GError **error)
 {
 	const char *escape = bad_escape(entry->value);
 	guint before = seen_before(parser, g_strdup_printf("%u %s", parser->group->line, name));
 
 	if (before != 0)
-		return mtw_profile_file_fail(parser->file, parser->line, error,
-					     "%s is there already, in line %u", name, before);
-	if (entry->value[0] == '\0')
-		return mtw_profile_file_fail(parser->file, parser->line, error,
-					     "%s is empty: leave the line out", name);
+		return mtw_key_file_fail(parser->file, parser->line, error,
+					 "%s is there already, in line %u", name, before);
 	if (escape != NULL)
-		return mtw_profile_file_fail(
-			parser->file, parser->line, error,
-			"%s: %.2s means nothing (there are \\s \\n \\t \\\\ \\;)", name, escape);
+		return mtw_key_file_fail(parser->file, parser->line, error,
+					 "%s: %.2s means nothing (there are \\s \\n \\t \\\\ \\;)",
+					 name, escape);
 	return TRUE;
 }
 
@@ -171,19 +168,19 @@ static gboolean add_entry(Parser *parser, const char *text, GError **error)
 	const char *equals = strchr(text, '=');
 	g_autofree char *name =
 		equals != NULL ? g_strchomp(g_strndup(text, (gsize)(equals - text))) : NULL;
-	MtwFileEntry *entry;
+	MtwKeyEntry *entry;
 
 	if (name == NULL)
-		return mtw_profile_file_fail(parser->file, parser->line, error,
-					     "this is not [Group], Key=Value or # comment");
+		return mtw_key_file_fail(parser->file, parser->line, error,
+					 "this is not [Group], Key=Value or # comment");
 	if (parser->group == NULL)
-		return mtw_profile_file_fail(parser->file, parser->line, error,
-					     "%s stands before the first [Group]", name);
-	entry = g_new0(MtwFileEntry, 1);
+		return mtw_key_file_fail(parser->file, parser->line, error,
+					 "%s stands before the first [Group]", name);
+	entry = g_new0(MtwKeyEntry, 1);
 	g_ptr_array_add(parser->group->entries, entry);
 	if (!split_key(name, &entry->key, &entry->locale))
-		return mtw_profile_file_fail(parser->file, parser->line, error,
-					     "\"%s\" is not the name of a key", name);
+		return mtw_key_file_fail(parser->file, parser->line, error,
+					 "\"%s\" is not the name of a key", name);
 	entry->value = g_strstrip(g_strdup(equals + 1));
 	entry->line = parser->line;
 	return check_entry(parser, entry, name, error);
@@ -206,24 +203,23 @@ static gboolean parse_line(Parser *parser, const char *line, gsize bytes, GError
 	if (bytes > 0 && line[bytes - 1] == '\r')
 		bytes--;
 	if (!is_clean(line, bytes))
-		return mtw_profile_file_fail(parser->file, parser->line, error,
-					     "this is not plain text in UTF-8");
+		return mtw_key_file_fail(parser->file, parser->line, error,
+					 "this is not plain text in UTF-8");
 	text = g_strchomp(g_strndup(line, bytes));
 	if (text[0] == '\0' || text[0] == '#')
 		return TRUE;
 	if (text[0] != '[')
 		return add_entry(parser, text, error);
 	if (text[strlen(text) - 1] != ']')
-		return mtw_profile_file_fail(parser->file, parser->line, error,
-					     "the ] at the end is missing");
+		return mtw_key_file_fail(parser->file, parser->line, error,
+					 "the ] at the end is missing");
 	text[strlen(text) - 1] = '\0';
 	return begin_group(parser, text + 1, error);
 }
 
-MtwProfileFile *mtw_profile_file_parse(const char *text, gsize bytes, const char *name,
-				       GError **error)
+MtwKeyFile *mtw_key_file_parse(const char *text, gsize bytes, const char *name, GError **error)
 {
-	g_autoptr(MtwProfileFile) file = g_new0(MtwProfileFile, 1);
+	g_autoptr(MtwKeyFile) file = g_new0(MtwKeyFile, 1);
 	g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	Parser parser = { .file = file, .seen = seen };
 	const char *end = text + bytes;
@@ -241,46 +237,45 @@ MtwProfileFile *mtw_profile_file_parse(const char *text, gsize bytes, const char
 	return g_steal_pointer(&file);
 }
 
-MtwProfileFile *mtw_profile_file_read(const char *path, GError **error)
+MtwKeyFile *mtw_key_file_read(const char *path, GError **error)
 {
 	gsize bytes = 0;
 	g_autofree char *text = mtw_file_read(path, MTW_FILE_SMALL_BYTES, &bytes, error);
 
-	return text != NULL ? mtw_profile_file_parse(text, bytes, path, error) : NULL;
+	return text != NULL ? mtw_key_file_parse(text, bytes, path, error) : NULL;
 }
 
-const MtwFileGroup *mtw_file_group(const MtwProfileFile *file, const char *kind)
+const MtwKeyGroup *mtw_key_file_group(const MtwKeyFile *file, const char *kind)
 {
 	for (guint i = 0; i < file->groups->len; i++) {
-		const MtwFileGroup *group = file->groups->pdata[i];
+		const MtwKeyGroup *group = file->groups->pdata[i];
 		if (g_str_equal(group->kind, kind))
 			return group;
 	}
 	return NULL;
 }
 
-static const MtwFileEntry *find_entry(const MtwFileGroup *group, const char *key,
-				      const char *locale)
+static const MtwKeyEntry *find_entry(const MtwKeyGroup *group, const char *key, const char *locale)
 {
 	for (guint i = 0; group != NULL && i < group->entries->len; i++) {
-		const MtwFileEntry *entry = group->entries->pdata[i];
+		const MtwKeyEntry *entry = group->entries->pdata[i];
 		if (g_str_equal(entry->key, key) && g_strcmp0(entry->locale, locale) == 0)
 			return entry;
 	}
 	return NULL;
 }
 
-guint mtw_file_line(const MtwFileGroup *group, const char *key)
+guint mtw_key_group_line(const MtwKeyGroup *group, const char *key)
 {
-	const MtwFileEntry *entry = find_entry(group, key, NULL);
+	const MtwKeyEntry *entry = find_entry(group, key, NULL);
 
 	return entry != NULL ? entry->line : group->line;
 }
 
-static const MtwFileEntry *find_for_person(const MtwFileGroup *group, const char *key)
+static const MtwKeyEntry *find_for_person(const MtwKeyGroup *group, const char *key)
 {
 	const char *const *locale = g_get_language_names();
-	const MtwFileEntry *entry = NULL;
+	const MtwKeyEntry *entry = NULL;
 
 	for (; *locale != NULL && entry == NULL; locale++)
 		entry = find_entry(group, key, *locale);
@@ -320,9 +315,9 @@ static char *decode(const char *value, gsize bytes)
 	return g_steal_pointer(&clean);
 }
 
-char *mtw_file_text(const MtwFileGroup *group, const char *key)
+char *mtw_key_group_text(const MtwKeyGroup *group, const char *key)
 {
-	const MtwFileEntry *entry = find_for_person(group, key);
+	const MtwKeyEntry *entry = find_for_person(group, key);
 
 	return entry != NULL ? decode(entry->value, strlen(entry->value)) : NULL;
 }
@@ -338,9 +333,9 @@ static gsize item_bytes(const char *value)
 	return length;
 }
 
-char **mtw_file_list(const MtwFileGroup *group, const char *key)
+char **mtw_key_group_list(const MtwKeyGroup *group, const char *key)
 {
-	const MtwFileEntry *entry = find_entry(group, key, NULL);
+	const MtwKeyEntry *entry = find_entry(group, key, NULL);
 	GPtrArray *items;
 
 	if (entry == NULL)
@@ -358,9 +353,9 @@ char **mtw_file_list(const MtwFileGroup *group, const char *key)
 	return (char **)g_ptr_array_free(items, FALSE);
 }
 
-gboolean mtw_file_true(const MtwFileGroup *group, const char *key)
+gboolean mtw_key_group_true(const MtwKeyGroup *group, const char *key)
 {
-	g_autofree char *text = mtw_file_text(group, key);
+	g_autofree char *text = mtw_key_group_text(group, key);
 
 	return g_strcmp0(text, "true") == 0;
 }

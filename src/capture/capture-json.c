@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "capture/capture-json.h"
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/parse.h"
+#include "capture/events.h"
+
+#include <string.h>
+
+#define NAME_MAX_BYTES 64
+#define MODULE_OPTIONS_MAX_BYTES 1024
+#define COLLECTORS_MAX 64
+#define BUFFER_MAX_KB (64ll * 1024 * 1024)
+#define COUNTDOWN_MAX_SEC 60
+
+JsonObject *mtw_capture_options_to_json(const MtwCaptureOptions *options)
+{
+	JsonObject *object = json_object_new();
+
+	mtw_json_set_text(object, "device", options->device);
+	mtw_json_set_text(object, "driver", options->driver);
+	mtw_json_set_text(object, "module_options", options->module_options);
+	json_object_set_int_member(object, "buffer_kb", (gint64)options->buffer_kb);
+	json_object_set_int_member(object, "countdown_sec", options->countdown_sec);
+	json_object_set_boolean_member(object, "load_driver", options->load_driver);
+	if (options->collectors != NULL)
+		json_object_set_array_member(object, "collectors",
+					     mtw_json_texts(options->collectors));
+	json_object_set_boolean_member(object, "consent_edid", options->consent_edid);
+	json_object_set_boolean_member(object, "consent_vbios", options->consent_vbios);
+	return object;
+}
+
+static gboolean refuse(const char *name, GError **error)
+{
+	g_set_error(error, MTW_ERROR, MTW_ERROR_USAGE, "the capture option \"%s\" is not usable",
+		    name);
+	return FALSE;
+}
+
+/* A name of a driver, module or collector. */
+static gboolean is_name(const char *text)
+{
+	gsize length = strlen(text);
+
+	return length > 0 && length <= NAME_MAX_BYTES &&
+	       strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") ==
+		       length;
+}
+
+/* One line of the characters that module parameters are made of; no quotes, which the kernel would read. */
+static gboolean is_module_options(const char *text)
+{
+	for (const char *at = text; *at != '\0'; at++)
+		if (!g_ascii_isgraph(*at) && *at != ' ')
+			return FALSE;
+	return strlen(text) <= MODULE_OPTIONS_MAX_BYTES && strpbrk(text, "\"'`\\$") == NULL;
+}
+
+/* Members of another type count as wrong, not as missing. */
+static gboolean read_text(JsonObject *object, const char *name, gboolean (*is_good)(const char *),
+			  const char **ret_text, GError **error)
+{
+	JsonNode *node = json_object_get_member(object, name);
+
+	*ret_text = NULL;
+	if (node == NULL || JSON_NODE_HOLDS_NULL(node))
+		return TRUE;
+	*ret_text = mtw_json_string(object, name, NULL);
+	return (*ret_text != NULL && is_good(*ret_text)) || refuse(name, error);
+}
+
+static gboolean is_device(const char *text)
+{
+	MtwBdf bdf;
+
+	return mtw_parse_bdf(text, &bdf);
+}
+
+static gboolean read_number(JsonObject *object, const char *name, gint64 max, gint64 *ret_value,
+			    GError **error)
+{
+	*ret_value = mtw_json_int(object, name, json_object_has_member(object, name) ? -1 : 0);
+	return (*ret_value >= 0 && *ret_value <= max) || refuse(name, error);
+}
+
+static gboolean read_collectors(JsonObject *object, MtwCaptureOptions *options, GError **error)
+{
+	JsonArray *array = mtw_json_array(object, "collectors");
+	guint length = array != NULL ? json_array_get_length(array) : 0;
+	const char **names;
+
+	if (array == NULL)
+		return TRUE;
+	if (length > COLLECTORS_MAX)
+		return refuse("collectors", error);
+	names = g_new0(const char *, length + 1);
+	options->collectors = names;
+	for (guint i = 0; i < length; i++) {
+		JsonNode *node = json_array_get_element(array, i);
+		if (!JSON_NODE_HOLDS_VALUE(node) ||
+		    json_node_get_value_type(node) != G_TYPE_STRING ||
+		    !is_name(json_node_get_string(node)))
+			return refuse("collectors", error);
+		names[i] = json_node_get_string(node);
+	}
+	return TRUE;
+}
+
+gboolean mtw_capture_options_from_json(JsonObject *object, MtwCaptureOptions *ret_options,
+				       GError **error)
+{
+	gint64 buffer_kb, countdown_sec;
+
+	*ret_options = (MtwCaptureOptions){ 0 };
+	if (!read_text(object, "device", is_device, &ret_options->device, error) ||
+	    !read_text(object, "driver", is_name, &ret_options->driver, error) ||
+	    !read_text(object, "module_options", is_module_options, &ret_options->module_options,
+		       error) ||
+	    !read_number(object, "buffer_kb", BUFFER_MAX_KB, &buffer_kb, error) ||
+	    !read_number(object, "countdown_sec", COUNTDOWN_MAX_SEC, &countdown_sec, error) ||
+	    !read_collectors(object, ret_options, error))
+		return FALSE;
+	if (ret_options->device == NULL)
+		return refuse("device", error);
+	ret_options->buffer_kb = (guint64)buffer_kb;
+	ret_options->countdown_sec = (guint)countdown_sec;
+	ret_options->load_driver = mtw_json_bool(object, "load_driver", TRUE);
+	ret_options->consent_edid = mtw_json_bool(object, "consent_edid", FALSE);
+	ret_options->consent_vbios = mtw_json_bool(object, "consent_vbios", FALSE);
+	return TRUE;
+}
+
+void mtw_capture_options_clear(MtwCaptureOptions *options)
+{
+	g_clear_pointer((gpointer *)&options->collectors, g_free);
+}
+
+JsonObject *mtw_plan_to_json(const MtwPlan *plan)
+{
+	JsonObject *object = json_object_new();
+	JsonArray *changes = json_array_new();
+	const MtwWay *way = plan->way;
+
+	for (guint i = 0; i < plan->changes->len; i++) {
+		const MtwChange *change = plan->changes->pdata[i];
+		if (mtw_change_needed(change))
+			json_array_add_object_element(changes, mtw_change_to_json(change));
+	}
+	json_object_set_string_member(object, "device", plan->device->address);
+	json_object_set_string_member(object, "way", mtw_way_name(way->kind));
+	mtw_json_set_text(object, "driver", way->module != NULL ? way->module : way->driver);
+	json_object_set_int_member(object, "buffer_kb", (gint64)plan->buffer_kb);
+	json_object_set_boolean_member(object, "ends_desktop",
+				       way->desktop != NULL && way->desktop->units->len > 0);
+	json_object_set_array_member(object, "changes", changes);
+	return object;
+}
+
+static JsonArray *bars_to_json(const MtwCounts *counts, guint64 *ret_target)
+{
+	JsonArray *bars = json_array_new();
+
+	*ret_target = 0;
+	for (guint i = 0; i < counts->n_bars; i++) {
+		const MtwBarCount *bar = &counts->bars[i];
+		JsonObject *object = json_object_new();
+		json_object_set_int_member(object, "index", bar->index);
+		json_object_set_int_member(object, "reads", (gint64)bar->reads);
+		json_object_set_int_member(object, "writes", (gint64)bar->writes);
+		json_object_set_int_member(object, "unknown", (gint64)bar->unknown);
+		json_array_add_object_element(bars, object);
+		*ret_target += bar->reads + bar->writes + bar->unknown;
+	}
+	return bars;
+}
+
+JsonObject *mtw_counters_to_json(const MtwCounters *counters)
+{
+	JsonObject *object = json_object_new();
+	guint64 target;
+
+	json_object_set_array_member(object, "bars", bars_to_json(&counters->counts, &target));
+	json_object_set_double_member(object, "seconds", counters->seconds);
+	json_object_set_int_member(object, "events", (gint64)counters->counts.events);
+	json_object_set_int_member(object, "target", (gint64)target);
+	json_object_set_int_member(object, "bytes", (gint64)counters->counts.bytes);
+	json_object_set_int_member(object, "lost", (gint64)counters->lost);
+	return object;
+}

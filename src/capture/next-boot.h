@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A capture at the next start of the computer, for drivers that cannot be unloaded or that the desktop needs: a session
+ * that waits, and a file in modprobe.d that keeps the driver from being loaded by itself on that one start. The unit
+ * mmiotrace-wizard-boot.service takes the wish, removes the file first of all, and makes the capture before the display
+ * manager starts. If the computer does not come that far, the start after it is as usual: the wish is taken only once.
+ */
+#pragma once
+
+#include "capture/engine.h"
+
+typedef struct {
+	char *session;
+	guint duration_sec;	  /* after the driver is up */
+	JsonObject *options_json; /* holds the strings of options */
+	MtwCaptureOptions options;
+} MtwNextBoot;
+
+void mtw_next_boot_clear(MtwNextBoot *wish);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(MtwNextBoot, mtw_next_boot_clear)
+
+/* mtw_next_boot_plan: what arrange would change, as mtw_engine_plan. Returns: (transfer full) (nullable) */
+JsonObject *mtw_next_boot_plan(const MtwPaths *paths, const MtwCaptureOptions *options,
+			       GError **error);
+
+/*
+ * mtw_next_boot_arrange: Errors: MTW_ERROR_BUSY: another wish waits already; MTW_ERROR_CANNOT_TRACE: the driver is
+ * built in, so that nothing keeps it away. Returns: (transfer full) (nullable): the session's id
+ */
+char *mtw_next_boot_arrange(const MtwPaths *paths, const MtwCaptureOptions *options,
+			    guint duration_sec, GError **error);
+
+/* mtw_next_boot_pending: the session that waits for a start. Returns: (transfer full) (nullable) */
+char *mtw_next_boot_pending(const MtwPaths *paths);
+
+/* mtw_next_boot_cancel: before the start: the file goes, the session is deleted. */
+gboolean mtw_next_boot_cancel(const MtwPaths *paths, const char *session, GError **error);
+
+/*
+ * mtw_next_boot_take: at the start: the file goes, then the wish is handed out. FALSE without an error: there is none, or
+ * the computer was not restarted since.
+ */
+gboolean mtw_next_boot_take(const MtwPaths *paths, MtwNextBoot *ret_wish, GError **error);

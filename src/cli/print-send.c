@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Events of sending as text for people. They are clean already (mtw_cli_print_event). */
+#include "base/json.h"
+#include "base/text.h"
+#include "cli/cli.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#define LABEL_WIDTH 10
+/* In the list of an archive's members. */
+#define MEMBERS_SHOWN 30
+
+static const char *text_of(JsonObject *event, const char *name)
+{
+	return mtw_json_string(event, name, "");
+}
+
+static char *bytes_of(JsonObject *event, const char *name)
+{
+	return mtw_text_bytes((guint64)MAX(mtw_json_int(event, name, 0), 0));
+}
+
+/* "  to         text"; the text may be empty: then there is nothing to say. */
+static void print_row(FILE *file, const char *label, const char *text)
+{
+	glong spaces = LABEL_WIDTH - g_utf8_strlen(label, -1);
+
+	if (text[0] != '\0')
+		fprintf(file, "  %s%*s %s\n", label, (int)MAX(spaces, 0), "", text);
+}
+
+static const char *visibility_text(const char *visibility)
+{
+	if (g_str_equal(visibility, "public"))
+		return _("anyone; also the file of a report that is marked confidential");
+	if (g_str_equal(visibility, "restricted"))
+		return _("the members of the project");
+	return _("not known; expect: anyone");
+}
+
+static void print_place(FILE *file, JsonObject *event)
+{
+	const char *project = text_of(event, "project");
+	const char *store = text_of(event, "store");
+	const char *issue = text_of(event, "issue");
+	g_autofree char *place =
+		g_strdup_printf("%s (%s%s%s)", text_of(event, "name"), text_of(event, "host"),
+				project[0] != '\0' ? ", " : "", project);
+	g_autofree char *file_place =
+		store[0] != '\0' ? g_strdup_printf("%s (%s)", store, text_of(event, "store_host"))
+				 : g_strdup("");
+
+	print_row(file, _("to"), place);
+	print_row(file, _("file to"), file_place);
+	if (!mtw_json_bool(event, "local", FALSE)) {
+		print_row(file, _("as"), issue[0] != '\0' ? issue : _("a new report"));
+		print_row(file, _("account"), text_of(event, "who"));
+		print_row(file, _("read by"), visibility_text(text_of(event, "visibility")));
+	}
+	print_row(file, _("privacy"), text_of(event, "privacy_uri"));
+}
+
+static void print_files(FILE *file, JsonArray *files)
+{
+	for (guint i = 0; files != NULL && i < json_array_get_length(files); i++) {
+		JsonObject *entry = mtw_json_object_at(files, i);
+		g_autofree char *bytes = bytes_of(entry, "bytes");
+		g_autofree char *text = g_strdup_printf("%s, %s", text_of(entry, "name"), bytes);
+		print_row(file, i == 0 ? _("file") : "", text);
+	}
+}
+
+static void print_members(FILE *file, JsonArray *members)
+{
+	guint length = members != NULL ? json_array_get_length(members) : 0;
+
+	for (guint i = 0; i < MIN(length, MEMBERS_SHOWN); i++) {
+		JsonObject *entry = mtw_json_object_at(members, i);
+		g_autofree char *bytes = bytes_of(entry, "bytes");
+		g_autofree char *text =
+			g_strdup_printf("%-20s %10s", text_of(entry, "name"), bytes);
+		print_row(file, i == 0 ? _("in it") : "", text);
+	}
+	if (length > MEMBERS_SHOWN) {
+		g_autofree char *more = g_strdup_printf(
+			ngettext("and %u more", "and %u more", length - MEMBERS_SHOWN),
+			length - MEMBERS_SHOWN);
+		print_row(file, "", more);
+	}
+}
+
+static void print_body(FILE *file, const char *body)
+{
+	g_auto(GStrv) lines = g_strsplit(body, "\n", -1);
+
+	for (char **line = lines; *line != NULL; line++)
+		if (line[1] != NULL || line[0][0] != '\0')
+			fprintf(file, "    | %s\n", *line);
+}
+
+static void print_preview(FILE *file, JsonObject *event)
+{
+	fputs(mtw_json_bool(event, "local", FALSE) ? _("\nThis is saved:\n")
+						   : _("\nExactly this is sent:\n"),
+	      file);
+	print_place(file, event);
+	print_files(file, mtw_json_array(event, "files"));
+	print_row(file, "SHA-256", text_of(event, "sha256"));
+	print_members(file, mtw_json_array(event, "members"));
+	print_row(file, _("title"), text_of(event, "title"));
+	if (text_of(event, "body")[0] != '\0')
+		fprintf(file, "  %s\n", _("text"));
+	print_body(file, text_of(event, "body"));
+	fputc('\n', file);
+}
+
+static void print_inquiry(FILE *file, JsonObject *event)
+{
+	g_autofree char *limit = bytes_of(event, "limit");
+
+	if (mtw_json_int(event, "limit", 0) > 0)
+		fprintf(file, _("The server takes files of at most %s.\n"), limit);
+}
+
+static void print_duplicate(FILE *file, JsonObject *event)
+{
+	fprintf(file, _("Nothing was sent: the report is there already. %s\n"),
+		text_of(event, "url"));
+}
+
+static void print_sending(FILE *file, JsonObject *event)
+{
+	fprintf(file, _("Sending to %s (%s) ...\n"), text_of(event, "host"),
+		text_of(event, "phase"));
+}
+
+static void print_progress(FILE *file, JsonObject *event)
+{
+	gint64 total = mtw_json_int(event, "total", 0);
+	gint64 eta_sec = mtw_json_int(event, "eta_sec", -1);
+	g_autofree char *done = bytes_of(event, "bytes");
+	g_autofree char *all = bytes_of(event, "total");
+
+	if (total <= 0)
+		return;
+	fprintf(file, _("  sent %" G_GINT64_FORMAT " %%, %s of %s"),
+		mtw_json_int(event, "bytes", 0) * 100 / total, done, all);
+	if (eta_sec > 0)
+		fprintf(file, _(", %" G_GINT64_FORMAT ":%02" G_GINT64_FORMAT " left"), eta_sec / 60,
+			eta_sec % 60);
+}
+
+static void print_retry(FILE *file, JsonObject *event)
+{
+	fprintf(file,
+		_("  That did not work (%s). Once more in %" G_GINT64_FORMAT
+		  " seconds, %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " times; Ctrl-C stops.\n"),
+		text_of(event, "message"), mtw_json_int(event, "in_sec", 0),
+		mtw_json_int(event, "try", 0), mtw_json_int(event, "of", 0));
+}
+
+static void print_sent(FILE *file, JsonObject *event)
+{
+	const char *url = text_of(event, "url");
+
+	if (url[0] != '\0')
+		fprintf(file, _("Sent. It is here: %s\n"), url);
+	else
+		fputs(_("Done.\n"), file);
+	fprintf(file, _("Its id, should anybody ask: %s\n"), text_of(event, "report_id"));
+}
+
+static char *local_time(gint64 time_sec)
+{
+	g_autoptr(GDateTime) time = g_date_time_new_from_unix_local(time_sec);
+
+	return time != NULL ? g_date_time_format(time, "%Y-%m-%d %H:%M") : g_strdup("?");
+}
+
+static void print_queued(FILE *file, JsonObject *event)
+{
+	if (g_str_equal(text_of(event, "state"), "refused"))
+		fprintf(file,
+			_("It is kept in the queue, and sent again only if you say so:\n"
+			  "  mmiotrace-wizard queue send %s\n"),
+			text_of(event, "id"));
+	else
+		fprintf(file,
+			_("It is kept in the queue as %s. To go on:\n"
+			  "  mmiotrace-wizard queue send\n"),
+			text_of(event, "id"));
+}
+
+static const char *state_text(const char *state)
+{
+	static const struct {
+		const char *state, *text;
+	} texts[] = {
+		{ "prepared", N_("not agreed to") },
+		{ "consented", N_("waits") },
+		{ "uploading", N_("in transfer") },
+		{ "uploaded", N_("file sent, not filed") },
+		{ "done", N_("sent") },
+		{ "refused", N_("refused") },
+	};
+
+	for (gsize i = 0; i < G_N_ELEMENTS(texts); i++)
+		if (g_str_equal(texts[i].state, state))
+			return _(texts[i].text);
+	return state;
+}
+
+static gint64 size_of(JsonObject *event)
+{
+	JsonArray *files = mtw_json_array(event, "files");
+	gint64 bytes = 0;
+
+	for (guint i = 0; files != NULL && i < json_array_get_length(files); i++)
+		bytes += mtw_json_int(mtw_json_object_at(files, i), "bytes", 0);
+	return bytes;
+}
+
+/* "abcd1234abcd1234  2026-11-29 15:53  waits  nouveau-gitlab  82.3 KiB", and below it what there is to know. */
+static void print_item(FILE *file, JsonObject *event)
+{
+	JsonObject *failure = mtw_json_object(event, "failure");
+	const char *state = text_of(event, "state");
+	gint64 next_sec = mtw_json_int(event, "next_try_sec", 0);
+	g_autofree char *created = local_time(mtw_json_int(event, "created_sec", 0));
+	g_autofree char *next = local_time(next_sec);
+	g_autofree char *bytes = mtw_text_bytes((guint64)MAX(size_of(event), 0));
+	const char *url = text_of(event, "url");
+	gboolean done = g_str_equal(state, "done");
+	const char *state_shown = done && url[0] == '\0' ? _("done") : state_text(state);
+
+	fprintf(file, "%s  %s  %-12s %s, %s\n", text_of(event, "id"), created,
+		mtw_json_bool(event, "busy", FALSE) ? _("at work") : state_shown,
+		text_of(event, "target"), bytes);
+	fprintf(file, "    %s\n", text_of(event, "title"));
+	if (url[0] != '\0')
+		fprintf(file, "    %s\n", url);
+	if (done || failure == NULL)
+		return;
+	fprintf(file, _("    last try: %s\n"), text_of(failure, "message"));
+	if (next_sec > 0)
+		fprintf(file, _("    next try: not before %s\n"), next);
+}
+
+static void print_warning(FILE *file, JsonObject *event)
+{
+	fprintf(file, "  %s  %s\n", _("warning"), text_of(event, "message"));
+}
+
+static const struct {
+	const char *event;
+	void (*print)(FILE *file, JsonObject *event);
+} printers[] = {
+	{ "preview", print_preview },	  { "inquiry", print_inquiry },
+	{ "duplicate", print_duplicate }, { "sending", print_sending },
+	{ "progress", print_progress },	  { "retry", print_retry },
+	{ "sent", print_sent },		  { "queued", print_queued },
+	{ "item", print_item },		  { "warning", print_warning },
+};
+
+void mtw_cli_print_send_event(FILE *file, const char *name, JsonObject *event)
+{
+	for (gsize i = 0; i < G_N_ELEMENTS(printers); i++)
+		if (g_str_equal(printers[i].event, name))
+			printers[i].print(file, event);
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The client's part about finished sessions. */
+#include "base/error.h"
+#include "base/json.h"
+#include "capture/events.h"
+#include "service/client-private.h"
+
+int mtw_client_open_file(MtwEngine *engine, const char *name, GError **error)
+{
+	MtwClient *client = (MtwClient *)engine;
+	g_autoptr(GUnixFDList) fds = NULL;
+	g_autoptr(GVariant) reply = NULL;
+	g_autoptr(GError) why = NULL;
+	int fd;
+
+	if (client->session == NULL) {
+		g_set_error(error, MTW_ERROR, MTW_ERROR_FAILED, "there is no finished capture");
+		return -1;
+	}
+	reply = mtw_client_call_fds(client, "OpenFile",
+				    g_variant_new("(ss)", client->session, name), &fds, error);
+	if (reply == NULL || !mtw_client_is_of_type(reply, "(h)", error))
+		return -1;
+	fd = fds != NULL ? g_unix_fd_list_get(fds, 0, &why) : -1;
+	if (fd < 0)
+		g_set_error(error, MTW_ERROR, MTW_ERROR_FAILED, "%s did not come over the bus",
+			    name);
+	return fd;
+}
+
+const char *mtw_client_session_id(MtwEngine *engine)
+{
+	return ((MtwClient *)engine)->session;
+}
+
+gboolean mtw_client_open_session(MtwEngine *engine, const char *id, GError **error)
+{
+	MtwClient *client = (MtwClient *)engine;
+
+	g_free(client->session);
+	client->session = g_strdup(id);
+	client->ended = TRUE;
+	g_clear_pointer(&client->facts, json_object_unref);
+	client->facts =
+		mtw_client_call_object(client, "GetFacts", mtw_client_of_session(client), error);
+	return client->facts != NULL;
+}
+
+JsonObject *mtw_client_facts(MtwEngine *engine)
+{
+	MtwClient *client = (MtwClient *)engine;
+
+	if (client->facts == NULL && client->session != NULL && client->ended)
+		client->facts = mtw_client_call_object(client, "GetFacts",
+						       mtw_client_of_session(client), NULL);
+	return client->facts;
+}
+
+gboolean mtw_client_keep_fact(MtwEngine *engine, const char *name, JsonNode *value, GError **error)
+{
+	MtwClient *client = (MtwClient *)engine;
+	g_autofree char *text = json_to_string(value, FALSE);
+	gboolean kept =
+		client->session != NULL &&
+		mtw_client_call_void(client, "KeepFact",
+				     g_variant_new("(sss)", client->session, name, text), error);
+
+	if (kept && mtw_client_facts(engine) != NULL)
+		json_object_set_member(client->facts, name, value);
+	else
+		json_node_unref(value);
+	return kept;
+}
+
+gboolean mtw_client_keep_file(MtwEngine *engine, const MtwMessage *about, const void *data,
+			      gsize bytes, GError **error)
+{
+	MtwClient *client = (MtwClient *)engine;
+	g_autoptr(JsonObject) object = mtw_message_to_json(about);
+	g_autofree char *text = mtw_json_line(object);
+
+	return mtw_client_call_void(
+		client, "KeepFile",
+		g_variant_new("(ss@ay)", client->session != NULL ? client->session : "", text,
+			      g_variant_new_fixed_array(G_VARIANT_TYPE_BYTE, data, bytes, 1)),
+		error);
+}
+
+GPtrArray *mtw_client_collect(MtwEngine *engine, GError **error)
+{
+	MtwClient *client = (MtwClient *)engine;
+	g_autoptr(JsonArray) messages =
+		mtw_client_call_array(client, "Collect", mtw_client_of_session(client), error);
+
+	g_clear_pointer(&client->facts, json_object_unref);
+	return messages != NULL ? mtw_messages_from_json(messages) : NULL;
+}
+
+GPtrArray *mtw_client_identifiers(MtwEngine *engine)
+{
+	MtwClient *client = (MtwClient *)engine;
+	GPtrArray *identifiers = mtw_identifiers_new();
+	g_autoptr(JsonArray) array = mtw_client_call_array(client, "GetIdentifiers",
+							   mtw_client_of_session(client), NULL);
+
+	for (guint i = 0; array != NULL && i < json_array_get_length(array); i++) {
+		JsonObject *object = mtw_json_object_at(array, i);
+		mtw_identifiers_add(identifiers,
+				    g_intern_string(mtw_json_string(object, "kind", "")),
+				    mtw_json_string(object, "value", NULL));
+	}
+	return identifiers;
+}
+
+void mtw_client_log(MtwEngine *engine, const char *text)
+{
+	MtwClient *client = (MtwClient *)engine;
+	g_autofree char *valid = g_utf8_make_valid(text, -1);
+
+	if (client->session != NULL && client->ended)
+		(void)mtw_client_call_void(client, "Log",
+					   g_variant_new("(ss)", client->session, valid), NULL);
+}
+
+JsonArray *mtw_service_sessions(MtwEngine *engine, GError **error)
+{
+	return mtw_client_call_array((MtwClient *)engine, "ListSessions", NULL, error);
+}
+
+gboolean mtw_service_delete(MtwEngine *engine, const char *session, GError **error)
+{
+	return mtw_client_call_void((MtwClient *)engine, "DeleteSession",
+				    g_variant_new("(s)", session), error);
+}
+
+JsonArray *mtw_service_recover(MtwEngine *engine, const char *session, GError **error)
+{
+	return mtw_client_call_array((MtwClient *)engine, "Recover", g_variant_new("(s)", session),
+				     error);
+}

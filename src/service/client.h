@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The engine over the bus: the same interface as the one in this process, for people who are not root. A service that
+ * dies in the middle is started again by the next call and finds its own journal; the capture is then over.
+ */
+#pragma once
+
+#include "capture/engine.h"
+
+/* mtw_service_is_there: the bus runs, and knows the service (running or not). */
+gboolean mtw_service_is_there(const MtwPaths *paths);
+
+/*
+ * mtw_engine_new_service: Errors: MTW_ERROR_FAILED: no bus, or no service on it.
+ * Returns: (transfer full) (nullable)
+ */
+MtwEngine *mtw_engine_new_service(const MtwPaths *paths, GError **error);
+
+/*
+ * mtw_service_attach: goes on with the capture of this user that runs now; mtw_engine_next_event begins with its first
+ * event. Errors: MTW_ERROR_NOT_FOUND: there is none. @engine: of mtw_engine_new_service
+ * @ret_device: (transfer full): what is traced
+ */
+gboolean mtw_service_attach(MtwEngine *engine, char **ret_device, GError **error);
+
+/* mtw_service_sessions: this user's, as their state.json with "live". Returns: (transfer full) (nullable) */
+JsonArray *mtw_service_sessions(MtwEngine *engine, GError **error);
+
+/* mtw_service_delete: one of this user's sessions. */
+gboolean mtw_service_delete(MtwEngine *engine, const char *session, GError **error);
+
+/* mtw_service_recover: the changes that were undone, as events. Returns: (transfer full) (nullable) */
+JsonArray *mtw_service_recover(MtwEngine *engine, const char *session, GError **error);
