@@ -6,6 +6,7 @@
 #include "capture/way.h"
 #include "machine/lockdown.h"
 #include "machine/module.h"
+#include "machine/system.h"
 #include "machine/users.h"
 
 static void say_bars(MtwCheck *check)
@@ -34,12 +35,27 @@ static void say_driver(MtwCheck *check, const MtwWay *way)
 		mtw_check_say(check, MTW_SENTENCE_DRIVER_LATER, "%s", candidates);
 }
 
+/* "module_blacklist=nouveau,nvidia" is the kernel's own: unlike modprobe's, it refuses every load. */
+static gboolean is_forbidden(const MtwPaths *paths, const char *module)
+{
+	g_autofree char *cmdline = mtw_system_cmdline(paths);
+	g_autofree char *value = mtw_cmdline_value(cmdline, "module_blacklist");
+	g_auto(GStrv) names = value != NULL ? g_strsplit(value, ",", -1) : NULL;
+
+	for (char **name = names; name != NULL && *name != NULL; name++)
+		if (mtw_module_same_name(*name, module))
+			return TRUE;
+	return FALSE;
+}
+
 static void say_module(MtwCheck *check, const MtwWay *way)
 {
 	gboolean must_load = way->kind == MTW_WAY_LOAD || way->kind == MTW_WAY_RELOAD;
 
 	if (way->module == NULL)
 		mtw_check_say(check, MTW_SENTENCE_BUILT_IN, "%s", way->driver);
+	else if (must_load && is_forbidden(check->paths, way->module))
+		mtw_check_say(check, MTW_SENTENCE_MODULE_FORBIDDEN, "%s", way->module);
 	else if (must_load && mtw_lockdown_get(check->paths) >= MTW_LOCKDOWN_INTEGRITY &&
 		 !mtw_module_is_signed(check->paths, way->module))
 		mtw_check_say(check, MTW_SENTENCE_UNSIGNED, "%s", way->module);

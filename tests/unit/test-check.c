@@ -378,6 +378,16 @@ static void test_device_disk(void **state)
 	assert_check(run(root, "0000:02:00.0"), "device-users", MTW_LEVEL_OK, NULL);
 }
 
+static void test_device_forbidden(void **state)
+{
+	FakeRoot *root = *state;
+
+	fake_root_put(root, "proc/cmdline", "quiet module_blacklist=nouveau,e1000\n");
+	assert_both(root, NIC, "device-module", "e1000", MTW_ERROR_CANNOT_TRACE);
+	fake_root_put(root, "proc/cmdline", "quiet modprobe.blacklist=e1000\n");
+	assert_check(run(root, NIC), "device-module", MTW_LEVEL_OK, "e1000");
+}
+
 static void test_device_display(void **state)
 {
 	FakeRoot *root = *state;
@@ -459,6 +469,7 @@ int main(void)
 		FAKE_DESKTOP_TEST(test_device_permanent),
 		FAKE_DESKTOP_TEST(test_device_shared),
 		FAKE_DESKTOP_TEST(test_device_disk),
+		FAKE_DESKTOP_TEST(test_device_forbidden),
 		FAKE_DESKTOP_TEST(test_device_display),
 		FAKE_DESKTOP_TEST(test_decisive),
 		cmocka_unit_test(test_buffer_default),

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The wish for a capture at the next start: made, taken once, gone whatever happens. */
+#include "fake-root.h"
+
+#include "base/error.h"
+#include "base/json.h"
+#include "capture/next-boot.h"
+#include "capture/recover.h"
+#include "capture/session.h"
+
+#include <unistd.h>
+
+#define NIC "0000:00:03.0"	/* e1000, module, bound */
+#define BUILT_IN "0000:00:1d.0" /* ehci-pci */
+#define GPU "0000:01:00.0"	/* nvidia with modules on it */
+#define CONF "etc/modprobe.d/mmiotrace-wizard-next-boot.conf"
+#define BOOT_ID "proc/sys/kernel/random/boot_id"
+#define OTHER_BOOT "99999999-2222-3333-4444-555555555555\n"
+
+static const MtwCaptureOptions wish_for_nic = {
+	.device = NIC, .owner_uid = 1000, .buffer_kb = 64000, .load_driver = TRUE
+};
+
+static int setup(void **state)
+{
+	FakeRoot *root;
+
+	if (fake_root_setup_desktop(state) != 0)
+		return -1;
+	root = *state;
+	fake_root_put(root, "etc/modprobe.d/other.conf", "# of somebody else\n");
+	return 0;
+}
+
+static gboolean exists(FakeRoot *root, const char *name)
+{
+	g_autofree char *path = fake_root_path(root, name);
+
+	return access(path, F_OK) == 0;
+}
+
+static char *arrange(FakeRoot *root, const MtwCaptureOptions *options)
+{
+	g_autoptr(GError) error = NULL;
+	char *session = mtw_next_boot_arrange(root->paths, options, 30, &error);
+
+	if (session == NULL)
+		fail_msg("%s", error->message);
+	return session;
+}
+
+static char *state_of(FakeRoot *root, const char *id)
+{
+	g_autoptr(MtwSession) session = mtw_session_open(root->paths, id, FALSE, NULL);
+
+	assert_non_null(session);
+	return g_strdup(mtw_json_string(session->state, "state", "?"));
+}
+
+static void test_arrange_and_take(void **state)
+{
+	FakeRoot *root = *state;
+	g_autofree char *session = arrange(root, &wish_for_nic);
+	g_autofree char *text = fake_root_read(root, CONF);
+	g_autofree char *pending = mtw_next_boot_pending(root->paths);
+	g_autofree char *after = NULL;
+	g_auto(MtwNextBoot) wish = { 0 };
+	g_autoptr(GError) error = NULL;
+
+	assert_non_null(strstr(text, "blacklist e1000\n"));
+	assert_string_equal(pending, session);
+	/* Not in the same life of the computer. */
+	assert_false(mtw_next_boot_take(root->paths, &wish, &error));
+	assert_null(error);
+	assert_true(exists(root, CONF));
+	fake_root_put(root, BOOT_ID, OTHER_BOOT);
+	assert_true(mtw_next_boot_take(root->paths, &wish, &error));
+	assert_false(exists(root, CONF));
+	assert_true(exists(root, "etc/modprobe.d/other.conf"));
+	assert_string_equal(wish.session, session);
+	assert_string_equal(wish.options.device, NIC);
+	assert_int_equal(wish.options.owner_uid, 1000);
+	assert_int_equal(wish.options.buffer_kb, 64000);
+	assert_int_equal(wish.options.countdown_sec, 0);
+	assert_int_equal(wish.duration_sec, 30);
+	after = state_of(root, session);
+	assert_string_equal(after, MTW_SESSION_PREPARING);
+}
+
+/* A wish is taken once. */
+static void test_take_twice(void **state)
+{
+	FakeRoot *root = *state;
+	g_autofree char *session = arrange(root, &wish_for_nic);
+	g_auto(MtwNextBoot) first = { 0 };
+	g_auto(MtwNextBoot) second = { 0 };
+
+	(void)session;
+	fake_root_put(root, BOOT_ID, OTHER_BOOT);
+	assert_true(mtw_next_boot_take(root->paths, &first, NULL));
+	assert_false(mtw_next_boot_take(root->paths, &second, NULL));
+	assert_null(second.session);
+}
+
+/* What stands on the driver would bring it along. */
+static void test_whole_chain(void **state)
+{
+	FakeRoot *root = *state;
+	const MtwCaptureOptions options = { .device = GPU, .load_driver = TRUE };
+	g_autofree char *session = NULL;
+	g_autofree char *text = NULL;
+
+	fake_root_put(root, "proc/1042/cgroup", "0::/system.slice/gdm.service\n");
+	session = arrange(root, &options);
+	text = fake_root_read(root, CONF);
+	assert_non_null(strstr(text, "blacklist nvidia\n"));
+	assert_non_null(strstr(text, "blacklist nvidia_drm\n"));
+	assert_non_null(strstr(text, "blacklist nvidia_modeset\n"));
+}
+
+static void test_refused(void **state)
+{
+	FakeRoot *root = *state;
+	const MtwCaptureOptions built_in = { .device = BUILT_IN, .load_driver = TRUE };
+	g_autofree char *session = NULL;
+	g_autoptr(GError) error = NULL;
+
+	assert_null(mtw_next_boot_arrange(root->paths, &built_in, 30, &error));
+	assert_true(g_error_matches(error, MTW_ERROR, MTW_ERROR_CANNOT_TRACE));
+	assert_false(exists(root, CONF));
+	g_clear_error(&error);
+	session = arrange(root, &wish_for_nic);
+	assert_null(mtw_next_boot_arrange(root->paths, &wish_for_nic, 30, &error));
+	assert_true(g_error_matches(error, MTW_ERROR, MTW_ERROR_BUSY));
+}
+
+static void test_plan_changes_nothing(void **state)
+{
+	FakeRoot *root = *state;
+	g_autoptr(JsonObject) plan = mtw_next_boot_plan(root->paths, &wish_for_nic, NULL);
+	JsonObject *change = mtw_json_object_at(mtw_json_array(plan, "changes"), 0);
+
+	assert_string_equal(mtw_json_string(change, "kind", ""), "blacklist");
+	assert_false(exists(root, CONF));
+}
+
+static void test_cancel(void **state)
+{
+	FakeRoot *root = *state;
+	g_autofree char *session = arrange(root, &wish_for_nic);
+	g_autofree char *pending = NULL;
+	g_autoptr(GPtrArray) ids = NULL;
+
+	assert_true(mtw_next_boot_cancel(root->paths, session, NULL));
+	assert_false(exists(root, CONF));
+	pending = mtw_next_boot_pending(root->paths);
+	assert_null(pending);
+	ids = mtw_session_list(root->paths);
+	assert_int_equal(ids->len, 0);
+}
+
+/* A file that somebody else changed since is theirs. */
+static void test_changed_by_somebody(void **state)
+{
+	FakeRoot *root = *state;
+	g_autofree char *session = arrange(root, &wish_for_nic);
+	g_auto(MtwNextBoot) wish = { 0 };
+	g_autoptr(GError) error = NULL;
+
+	(void)session;
+	fake_root_put(root, CONF, "blacklist something\n");
+	fake_root_put(root, BOOT_ID, OTHER_BOOT);
+	assert_false(mtw_next_boot_take(root->paths, &wish, &error));
+	assert_true(g_error_matches(error, MTW_ERROR, MTW_ERROR_NOT_RESTORED));
+	assert_true(exists(root, CONF));
+}
+
+/* Until that start nothing is "recovered"; when the start did not take it, the file goes all the same. */
+static void test_recovery(void **state)
+{
+	FakeRoot *root = *state;
+	g_autofree char *session = arrange(root, &wish_for_nic);
+	g_autoptr(GPtrArray) before = mtw_recover_pending(root->paths);
+	g_autoptr(GPtrArray) after = NULL;
+	g_autoptr(GError) error = NULL;
+
+	assert_int_equal(before->len, 0);
+	fake_root_put(root, BOOT_ID, OTHER_BOOT);
+	after = mtw_recover_pending(root->paths);
+	assert_int_equal(after->len, 1);
+	assert_string_equal(after->pdata[0], session);
+	assert_true(mtw_recover_session(root->paths, session, NULL, NULL, &error));
+	assert_false(exists(root, CONF));
+}
+
+#define BOOT_TEST(function) cmocka_unit_test_setup_teardown(function, setup, fake_root_teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		BOOT_TEST(test_arrange_and_take),     BOOT_TEST(test_take_twice),
+		BOOT_TEST(test_whole_chain),	      BOOT_TEST(test_refused),
+		BOOT_TEST(test_plan_changes_nothing), BOOT_TEST(test_cancel),
+		BOOT_TEST(test_changed_by_somebody),  BOOT_TEST(test_recovery),
+	};
+
+	return cmocka_run_group_tests_name("capture-next-boot", tests, NULL, NULL);
+}
