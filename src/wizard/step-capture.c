@@ -7,6 +7,8 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "capture/events.h"
+#include "machine/session-type.h"
+#include "wizard/autostart.h"
 #include "wizard/exercise.h"
 #include "wizard/wizard-private.h"
 
@@ -21,6 +23,7 @@
 typedef struct {
 	MtwWizard *wizard;
 	MtwExercise *exercise;
+	gboolean announced; /* that the desktop ends */
 	gboolean driver_up;
 	gboolean exercised; /* everything that was to be done is done */
 	gboolean stopping;
@@ -75,6 +78,25 @@ static void on_driver_up(Capture *capture)
 	}
 }
 
+/* This process ends with the desktop; the capture does not. */
+static void prepare_return(MtwWizard *wizard)
+{
+	g_autoptr(GError) error = NULL;
+
+	if (!wizard->engine->remote ||
+	    mtw_session_type_of_self(wizard->paths) == MTW_SESSION_TYPE_NONE)
+		return;
+	if (!mtw_autostart_set(wizard->paths, wizard->caller, mtw_engine_session_id(wizard->engine),
+			       &error))
+		mtw_wizard_tell(wizard,
+				mtw_message_new("autostart", MTW_LEVEL_WARNING,
+						N_("The capture will not open by itself when "
+						   "the desktop is back."),
+						N_("Open a terminal then and type "
+						   "`mmiotrace-wizard attach`."),
+						"%s", error->message));
+}
+
 static void take_event(Capture *capture)
 {
 	JsonObject *event = mtw_engine_next_event(capture->wizard->engine, EVENT_WAIT_MSEC);
@@ -87,6 +109,10 @@ static void take_event(Capture *capture)
 	up = g_str_equal(name, "driver-up");
 	if (g_str_equal(name, "done"))
 		capture->done = json_object_ref(event);
+	if (g_str_equal(name, "countdown") && !capture->announced) {
+		capture->announced = TRUE;
+		prepare_return(capture->wizard);
+	}
 	mtw_wizard_show(capture->wizard, event);
 	if (up) {
 		capture->driver_up = TRUE;
@@ -215,6 +241,7 @@ static gboolean run(MtwWizard *wizard, MtwStepId *next, GError **error)
 	attend(&capture);
 	mtw_exercise_stop(capture.exercise);
 	mtw_exercise_free(capture.exercise);
+	mtw_autostart_clear(wizard->caller);
 	take_result(wizard, capture.done);
 	if (wizard->cut_short)
 		mtw_wizard_remember(wizard,
