@@ -3,6 +3,7 @@
 
 #include "base/cleanup.h"
 #include "base/error.h"
+#include "base/hash.h"
 #include "base/text.h"
 
 #include <archive.h>
@@ -194,16 +195,15 @@ static void member_facts_free(MtwMemberFacts *facts)
 
 static gboolean measure_content(Unpacking *unpacking, MtwMemberFacts *facts, GError **error)
 {
-	g_autoptr(GChecksum) checksum = g_checksum_new(G_CHECKSUM_SHA256);
+	g_autoptr(MtwHash) hash = mtw_hash_new();
 	const void *data;
 	gsize bytes;
 	int more;
 
 	while ((more = next_block(unpacking, &data, &bytes, error)) > 0)
-		g_checksum_update(checksum, data, (gssize)bytes);
+		mtw_hash_add(hash, data, bytes);
 	facts->bytes = unpacking->position;
-	facts->sha256 = g_strdup(g_checksum_get_string(checksum));
-	return more == 0;
+	return more == 0 && mtw_hash_finish(hash, &facts->sha256, error);
 }
 
 GPtrArray *mtw_archive_list(const char *path, GError **error)

@@ -2,6 +2,7 @@
 #include "report/archive.h"
 
 #include "base/error.h"
+#include "base/hash.h"
 
 #include <errno.h>
 #include <sys/stat.h>
@@ -44,8 +45,8 @@ GPtrArray *mtw_members_new(void)
 	return g_ptr_array_new_with_free_func((GDestroyNotify)mtw_member_free);
 }
 
-/* Feeds the file to @checksum. Returns: its size, or -1 */
-static gint64 hash_file(int fd, GChecksum *checksum, GError **error)
+/* Feeds the file to @hash. Returns: its size, or -1 */
+static gint64 hash_file(int fd, MtwHash *hash, GError **error)
 {
 	g_autofree guchar *block = g_malloc(BLOCK_BYTES);
 	gint64 offset = 0;
@@ -58,13 +59,13 @@ static gint64 hash_file(int fd, GChecksum *checksum, GError **error)
 			mtw_set_error_errno(error, errno, "reading");
 			return -1;
 		}
-		g_checksum_update(checksum, block, got);
+		mtw_hash_add(hash, block, (gsize)got);
 		offset += got;
 	}
 	return offset;
 }
 
-static gboolean measure_file(MtwMember *member, GChecksum *checksum, GError **error)
+static gboolean measure_file(MtwMember *member, MtwHash *hash, GError **error)
 {
 	struct stat status;
 	gint64 bytes;
@@ -76,7 +77,7 @@ static gboolean measure_file(MtwMember *member, GChecksum *checksum, GError **er
 	}
 	member->mtime_nsec =
 		status.st_mtim.tv_sec * G_GINT64_CONSTANT(1000000000) + status.st_mtim.tv_nsec;
-	bytes = hash_file(member->fd, checksum, error);
+	bytes = hash_file(member->fd, hash, error);
 	member->bytes = (guint64)bytes;
 	return bytes >= 0;
 }
@@ -85,20 +86,20 @@ gboolean mtw_archive_measure(GPtrArray *members, GError **error)
 {
 	for (guint i = 0; i < members->len; i++) {
 		MtwMember *member = members->pdata[i];
-		g_autoptr(GChecksum) checksum = NULL;
+		g_autoptr(MtwHash) hash = NULL;
 
 		if (member->sha256 != NULL)
 			continue;
-		checksum = g_checksum_new(G_CHECKSUM_SHA256);
+		hash = mtw_hash_new();
 		if (member->fd < 0) {
-			g_checksum_update(checksum, (const guchar *)member->data,
-					  (gssize)member->data_bytes);
+			mtw_hash_add(hash, member->data, member->data_bytes);
 			member->bytes = member->data_bytes;
-		} else if (!measure_file(member, checksum, error)) {
+		} else if (!measure_file(member, hash, error)) {
 			g_prefix_error(error, "%s: ", member->name);
 			return FALSE;
 		}
-		member->sha256 = g_strdup(g_checksum_get_string(checksum));
+		if (!mtw_hash_finish(hash, &member->sha256, error))
+			return FALSE;
 	}
 	return TRUE;
 }
