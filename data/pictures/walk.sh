@@ -48,6 +48,8 @@ see "ok to go on"
 answer ok
 see "Do you agree"
 answer yes
+see "Where shall it go"
+answer ""
 see "Session:"
 walked 0
 assert_restored

@@ -12,7 +12,9 @@
 #define MODULE_OPTIONS_MAX_BYTES 1024
 #define COLLECTORS_MAX 64
 #define BUFFER_MAX_KB (64ll * 1024 * 1024)
+#define FREE_MAX_BYTES G_MAXINT64
 #define COUNTDOWN_MAX_SEC 60
+#define UNATTENDED_MAX_SEC (24 * 60 * 60)
 
 JsonObject *mtw_capture_options_to_json(const MtwCaptureOptions *options)
 {
@@ -23,6 +25,7 @@ JsonObject *mtw_capture_options_to_json(const MtwCaptureOptions *options)
 	mtw_json_set_text(object, "module_options", options->module_options);
 	json_object_set_int_member(object, "buffer_kb", (gint64)options->buffer_kb);
 	json_object_set_int_member(object, "countdown_sec", options->countdown_sec);
+	json_object_set_int_member(object, "unattended_sec", options->unattended_sec);
 	json_object_set_boolean_member(object, "load_driver", options->load_driver);
 	if (options->collectors != NULL)
 		json_object_set_array_member(object, "collectors",
@@ -32,11 +35,38 @@ JsonObject *mtw_capture_options_to_json(const MtwCaptureOptions *options)
 	return object;
 }
 
+JsonObject *mtw_check_options_to_json(const MtwCheckOptions *options)
+{
+	JsonObject *object = json_object_new();
+
+	mtw_json_set_text(object, "device", options->device);
+	mtw_json_set_text(object, "driver", options->driver);
+	json_object_set_int_member(object, "buffer_kb", (gint64)options->buffer_kb);
+	json_object_set_int_member(object, "min_free_bytes", (gint64)options->min_free_bytes);
+	json_object_set_boolean_member(object, "next_boot", options->next_boot);
+	return object;
+}
+
 static gboolean refuse(const char *name, GError **error)
 {
-	g_set_error(error, MTW_ERROR, MTW_ERROR_USAGE, "the capture option \"%s\" is not usable",
-		    name);
+	g_set_error(error, MTW_ERROR, MTW_ERROR_USAGE, "the option \"%s\" is not usable", name);
 	return FALSE;
+}
+
+/* What this version does not know may matter: a caller of another version has to hear of it. */
+static gboolean knows_all(JsonObject *object, const char *const *names, GError **error)
+{
+	JsonObjectIter iter;
+	const char *name;
+	JsonNode *value;
+
+	json_object_iter_init_ordered(&iter, object);
+	while (json_object_iter_next_ordered(&iter, &name, &value)) {
+		g_autofree char *shown = g_strndup(name, NAME_MAX_BYTES);
+		if (!g_strv_contains(names, name))
+			return refuse(shown, error);
+	}
+	return TRUE;
 }
 
 /* A name of a driver, module or collector. */
@@ -58,19 +88,6 @@ static gboolean is_module_options(const char *text)
 	return strlen(text) <= MODULE_OPTIONS_MAX_BYTES && strpbrk(text, "\"'`\\$") == NULL;
 }
 
-/* Members of another type count as wrong, not as missing. */
-static gboolean read_text(JsonObject *object, const char *name, gboolean (*is_good)(const char *),
-			  const char **ret_text, GError **error)
-{
-	JsonNode *node = json_object_get_member(object, name);
-
-	*ret_text = NULL;
-	if (node == NULL || JSON_NODE_HOLDS_NULL(node))
-		return TRUE;
-	*ret_text = mtw_json_string(object, name, NULL);
-	return (*ret_text != NULL && is_good(*ret_text)) || refuse(name, error);
-}
-
 static gboolean is_device(const char *text)
 {
 	MtwBdf bdf;
@@ -78,11 +95,63 @@ static gboolean is_device(const char *text)
 	return mtw_parse_bdf(text, &bdf);
 }
 
-static gboolean read_number(JsonObject *object, const char *name, gint64 max, gint64 *ret_value,
+/* Members of another type count as wrong, not as missing; null counts as missing. */
+static gboolean is_missing(JsonObject *object, const char *name)
+{
+	JsonNode *node = json_object_get_member(object, name);
+
+	return node == NULL || JSON_NODE_HOLDS_NULL(node);
+}
+
+static gboolean read_text(JsonObject *object, const char *name, gboolean (*is_good)(const char *),
+			  const char **ret_text, GError **error)
+{
+	*ret_text = mtw_json_string(object, name, NULL);
+	return is_missing(object, name) || (*ret_text != NULL && is_good(*ret_text)) ||
+	       refuse(name, error);
+}
+
+/* @ret_value: stays as it is when the member is missing. */
+static gboolean read_bool(JsonObject *object, const char *name, gboolean *ret_value, GError **error)
+{
+	gboolean is_true = mtw_json_bool(object, name, FALSE);
+
+	if (is_missing(object, name))
+		return TRUE;
+	if (!is_true && mtw_json_bool(object, name, TRUE))
+		return refuse(name, error);
+	*ret_value = is_true;
+	return TRUE;
+}
+
+static gboolean read_number(JsonObject *object, const char *name, gint64 max, guint64 *ret_value,
 			    GError **error)
 {
-	*ret_value = mtw_json_int(object, name, json_object_has_member(object, name) ? -1 : 0);
-	return (*ret_value >= 0 && *ret_value <= max) || refuse(name, error);
+	gint64 value = is_missing(object, name) ? 0 : mtw_json_int(object, name, -1);
+
+	*ret_value = value >= 0 ? (guint64)value : 0;
+	return (value >= 0 && value <= max) || refuse(name, error);
+}
+
+static gboolean read_seconds(JsonObject *object, const char *name, gint64 max, guint *ret_value,
+			     GError **error)
+{
+	guint64 value;
+
+	if (!read_number(object, name, max, &value, error))
+		return FALSE;
+	*ret_value = (guint)value;
+	return TRUE;
+}
+
+static const char *name_at(JsonArray *array, guint index)
+{
+	JsonNode *node = json_array_get_element(array, index);
+
+	if (!JSON_NODE_HOLDS_VALUE(node) || json_node_get_value_type(node) != G_TYPE_STRING ||
+	    !is_name(json_node_get_string(node)))
+		return NULL;
+	return json_node_get_string(node);
 }
 
 static gboolean read_collectors(JsonObject *object, MtwCaptureOptions *options, GError **error)
@@ -91,45 +160,73 @@ static gboolean read_collectors(JsonObject *object, MtwCaptureOptions *options, 
 	guint length = array != NULL ? json_array_get_length(array) : 0;
 	const char **names;
 
-	if (array == NULL)
+	if (is_missing(object, "collectors"))
 		return TRUE;
-	if (length > COLLECTORS_MAX)
+	if (array == NULL || length > COLLECTORS_MAX)
 		return refuse("collectors", error);
 	names = g_new0(const char *, length + 1);
 	options->collectors = names;
 	for (guint i = 0; i < length; i++) {
-		JsonNode *node = json_array_get_element(array, i);
-		if (!JSON_NODE_HOLDS_VALUE(node) ||
-		    json_node_get_value_type(node) != G_TYPE_STRING ||
-		    !is_name(json_node_get_string(node)))
+		names[i] = name_at(array, i);
+		if (names[i] == NULL)
 			return refuse("collectors", error);
-		names[i] = json_node_get_string(node);
 	}
 	return TRUE;
+}
+
+/* What is traced. */
+static gboolean read_target(JsonObject *object, MtwCaptureOptions *options, GError **error)
+{
+	if (!read_text(object, "device", is_device, &options->device, error) ||
+	    !read_text(object, "driver", is_name, &options->driver, error) ||
+	    !read_text(object, "module_options", is_module_options, &options->module_options,
+		       error) ||
+	    !read_bool(object, "load_driver", &options->load_driver, error))
+		return FALSE;
+	return options->device != NULL || refuse("device", error);
 }
 
 gboolean mtw_capture_options_from_json(JsonObject *object, MtwCaptureOptions *ret_options,
 				       GError **error)
 {
-	gint64 buffer_kb, countdown_sec;
+	static const char *const names[] = { "device",
+					     "driver",
+					     "module_options",
+					     "buffer_kb",
+					     "countdown_sec",
+					     "unattended_sec",
+					     "load_driver",
+					     "collectors",
+					     "consent_edid",
+					     "consent_vbios",
+					     NULL };
 
-	*ret_options = (MtwCaptureOptions){ 0 };
-	if (!read_text(object, "device", is_device, &ret_options->device, error) ||
-	    !read_text(object, "driver", is_name, &ret_options->driver, error) ||
-	    !read_text(object, "module_options", is_module_options, &ret_options->module_options,
-		       error) ||
-	    !read_number(object, "buffer_kb", BUFFER_MAX_KB, &buffer_kb, error) ||
-	    !read_number(object, "countdown_sec", COUNTDOWN_MAX_SEC, &countdown_sec, error) ||
-	    !read_collectors(object, ret_options, error))
-		return FALSE;
-	if (ret_options->device == NULL)
-		return refuse("device", error);
-	ret_options->buffer_kb = (guint64)buffer_kb;
-	ret_options->countdown_sec = (guint)countdown_sec;
-	ret_options->load_driver = mtw_json_bool(object, "load_driver", TRUE);
-	ret_options->consent_edid = mtw_json_bool(object, "consent_edid", FALSE);
-	ret_options->consent_vbios = mtw_json_bool(object, "consent_vbios", FALSE);
-	return TRUE;
+	*ret_options = (MtwCaptureOptions){ .load_driver = TRUE };
+	return knows_all(object, names, error) && read_target(object, ret_options, error) &&
+	       read_number(object, "buffer_kb", BUFFER_MAX_KB, &ret_options->buffer_kb, error) &&
+	       read_seconds(object, "countdown_sec", COUNTDOWN_MAX_SEC, &ret_options->countdown_sec,
+			    error) &&
+	       read_seconds(object, "unattended_sec", UNATTENDED_MAX_SEC,
+			    &ret_options->unattended_sec, error) &&
+	       read_bool(object, "consent_edid", &ret_options->consent_edid, error) &&
+	       read_bool(object, "consent_vbios", &ret_options->consent_vbios, error) &&
+	       read_collectors(object, ret_options, error);
+}
+
+gboolean mtw_check_options_from_json(JsonObject *object, MtwCheckOptions *ret_options,
+				     GError **error)
+{
+	static const char *const names[] = { "device",	       "driver",    "buffer_kb",
+					     "min_free_bytes", "next_boot", NULL };
+
+	*ret_options = (MtwCheckOptions){ 0 };
+	return knows_all(object, names, error) &&
+	       read_text(object, "device", is_device, &ret_options->device, error) &&
+	       read_text(object, "driver", is_name, &ret_options->driver, error) &&
+	       read_number(object, "buffer_kb", BUFFER_MAX_KB, &ret_options->buffer_kb, error) &&
+	       read_number(object, "min_free_bytes", FREE_MAX_BYTES, &ret_options->min_free_bytes,
+			   error) &&
+	       read_bool(object, "next_boot", &ret_options->next_boot, error);
 }
 
 void mtw_capture_options_clear(MtwCaptureOptions *options)

@@ -9,7 +9,7 @@
 #include "machine/system.h"
 #include "machine/users.h"
 
-static void say_bars(MtwCheck *check)
+void mtw_check_bars(MtwCheck *check)
 {
 	g_autoptr(GPtrArray) bars = g_ptr_array_new_with_free_func(g_free);
 	g_autofree char *text = NULL;
@@ -48,10 +48,8 @@ static gboolean is_forbidden(const MtwPaths *paths, const char *module)
 	return FALSE;
 }
 
-static void say_module(MtwCheck *check, const MtwWay *way)
+void mtw_check_module(MtwCheck *check, const MtwWay *way, gboolean must_load)
 {
-	gboolean must_load = way->kind == MTW_WAY_LOAD || way->kind == MTW_WAY_RELOAD;
-
 	if (way->module == NULL)
 		mtw_check_say(check, MTW_SENTENCE_BUILT_IN, "%s", way->driver);
 	else if (must_load && is_forbidden(check->paths, way->module))
@@ -105,7 +103,7 @@ static gboolean say_display(MtwCheck *check)
 }
 
 /* Mount points tell a person most; then swap; then whatever else holds the disk. */
-static gboolean say_disk(MtwCheck *check, const MtwDeviceUse *use)
+gboolean mtw_check_disks(MtwCheck *check, const MtwDeviceUse *use)
 {
 	const GPtrArray *first = use->mounts->len > 0  ? use->mounts
 				 : use->swaps->len > 0 ? use->swaps
@@ -122,7 +120,7 @@ static void say_use(MtwCheck *check)
 	g_autoptr(MtwDeviceUse) use = mtw_device_use_get(check->paths, check->device);
 	g_autofree char *interfaces = mtw_sentence_list(use->interfaces);
 	g_autofree char *processes = mtw_users_text(use->processes);
-	gboolean used = say_disk(check, use);
+	gboolean used = mtw_check_disks(check, use);
 
 	/* Whoever draws on it is named there already. */
 	if (say_display(check))
@@ -150,10 +148,15 @@ static void say_way(MtwCheck *check)
 		mtw_check_say(check, MTW_SENTENCE_DRIVER_CHOICE, "%s", error->message);
 		return;
 	}
+	if (check->options->next_boot) {
+		mtw_check_next_boot(check, way);
+		return;
+	}
 	if (way->kind != MTW_WAY_NONE) {
-		say_bars(check);
+		mtw_check_bars(check);
 		say_driver(check, way);
-		say_module(check, way);
+		mtw_check_module(check, way,
+				 way->kind == MTW_WAY_LOAD || way->kind == MTW_WAY_RELOAD);
 		say_shared(check, way);
 	}
 	g_ptr_array_add(check->messages, g_steal_pointer(&way->reason));

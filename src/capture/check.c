@@ -14,14 +14,17 @@ void mtw_check_say(MtwCheck *check, MtwSentence sentence, const char *format, ..
 }
 
 /* In the order in which a person reads them; tracefs comes before what looks into it. */
-static void (*const checks_of_machine[])(MtwCheck *check) = {
-	mtw_check_architecture,	  mtw_check_root,
-	mtw_check_tracefs,	  mtw_check_kernel_config,
-	mtw_check_lockdown,	  mtw_check_tracer_available,
-	mtw_check_current_tracer, mtw_check_trace_reader,
-	mtw_check_trace_events,	  mtw_check_tracing_cpumask,
-	mtw_check_cpus,		  mtw_check_memory,
-	mtw_check_disk,		  mtw_check_cmdline,
+static const struct {
+	void (*look)(MtwCheck *check);
+	gboolean only_now; /* a restart of the computer changes it */
+} checks_of_machine[] = {
+	{ mtw_check_architecture, FALSE },  { mtw_check_root, FALSE },
+	{ mtw_check_tracefs, FALSE },	    { mtw_check_kernel_config, FALSE },
+	{ mtw_check_lockdown, FALSE },	    { mtw_check_tracer_available, FALSE },
+	{ mtw_check_current_tracer, TRUE }, { mtw_check_trace_reader, TRUE },
+	{ mtw_check_trace_events, TRUE },   { mtw_check_tracing_cpumask, TRUE },
+	{ mtw_check_cpus, FALSE },	    { mtw_check_memory, FALSE },
+	{ mtw_check_disk, FALSE },	    { mtw_check_cmdline, FALSE },
 };
 
 GPtrArray *mtw_check_run(const MtwPaths *paths, const MtwCheckOptions *options)
@@ -31,7 +34,8 @@ GPtrArray *mtw_check_run(const MtwPaths *paths, const MtwCheckOptions *options)
 	if (options->device != NULL)
 		check.device = mtw_pci_get(paths, options->device, NULL);
 	for (gsize i = 0; i < G_N_ELEMENTS(checks_of_machine); i++)
-		checks_of_machine[i](&check);
+		if (!options->next_boot || !checks_of_machine[i].only_now)
+			checks_of_machine[i].look(&check);
 	if (options->device != NULL)
 		mtw_check_device(&check);
 	mtw_tracefs_free(check.tracefs);
@@ -57,6 +61,7 @@ static const struct {
 	{ "trace-reader", MTW_ERROR_BUSY },
 	{ "tracing-cpumask", MTW_ERROR_BUSY },
 	{ "disk", MTW_ERROR_DISK },
+	{ "next-boot-waits", MTW_ERROR_BUSY },
 };
 
 static const MtwMessage *find_failure(const GPtrArray *checks, const char *id)
@@ -99,15 +104,14 @@ gboolean mtw_check_to_error(const GPtrArray *checks, GError **error)
 	return FALSE;
 }
 
-MtwMessage *mtw_check_obstacle(const MtwPaths *paths, const char *device)
+MtwMessage *mtw_check_obstacle_of(const MtwPaths *paths, const MtwCheckOptions *options)
 {
-	const MtwCheckOptions options = { .device = device };
-	MtwCheck check = { .paths = paths, .options = &options };
+	MtwCheck check = { .paths = paths, .options = options };
 	g_autoptr(GPtrArray) messages = mtw_messages_new();
 	const MtwMessage *failure;
 
 	check.messages = messages;
-	check.device = mtw_pci_get(paths, device, NULL);
+	check.device = mtw_pci_get(paths, options->device, NULL);
 	mtw_check_device(&check);
 	g_clear_pointer(&check.device, mtw_pci_device_free);
 	failure = find_other_failure(messages);
@@ -115,4 +119,11 @@ MtwMessage *mtw_check_obstacle(const MtwPaths *paths, const char *device)
 		return NULL;
 	return mtw_message_new(failure->id, failure->level, failure->sentence, failure->hint, "%s",
 			       failure->detail);
+}
+
+MtwMessage *mtw_check_obstacle(const MtwPaths *paths, const char *device)
+{
+	const MtwCheckOptions options = { .device = device };
+
+	return mtw_check_obstacle_of(paths, &options);
 }

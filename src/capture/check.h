@@ -12,6 +12,8 @@ typedef struct {
 	const char *driver;	/* (nullable): a driver other than the obvious one */
 	guint64 buffer_kb;	/* 0: the default size */
 	guint64 min_free_bytes; /* what the session's disk should have; 0: a default */
+	gboolean
+		next_boot; /* at the next start of the computer: what only matters now does not count */
 } MtwCheckOptions;
 
 /* mtw_check_run: all checks in a fixed order. Returns: (transfer full) (element-type MtwMessage) */
@@ -24,8 +26,9 @@ GPtrArray *mtw_check_run(const MtwPaths *paths, const MtwCheckOptions *options);
 gboolean mtw_check_to_error(const GPtrArray *checks, GError **error);
 
 /*
- * mtw_check_obstacle: what keeps @device itself from being traced, with its obvious driver: in use, a
+ * mtw_check_obstacle_of, mtw_check_obstacle: what keeps @device itself from being traced, with its obvious driver: in use, a
  * bridge, only I/O ports. (The machine may have obstacles of its own: mtw_check_run.)
  * Returns: (transfer full) (nullable): NULL when there is none
  */
 MtwMessage *mtw_check_obstacle(const MtwPaths *paths, const char *device);
+MtwMessage *mtw_check_obstacle_of(const MtwPaths *paths, const MtwCheckOptions *options);

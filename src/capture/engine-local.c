@@ -9,6 +9,7 @@
 #include "capture/collect.h"
 #include "capture/engine.h"
 #include "capture/events.h"
+#include "capture/next-boot.h"
 #include "capture/run.h"
 #include "machine/system.h"
 
@@ -51,7 +52,15 @@ static void join(Local *local)
 	g_clear_pointer(&local->thread, g_thread_join);
 }
 
-static gboolean open_session(Local *local, const char *device, GError **error)
+/* Whoever wished for it may look into it and delete it, also when it fails at once. */
+static void write_owner(MtwSession *session, const MtwCaptureOptions *options)
+{
+	json_object_set_int_member(session->state, "owner_uid", options->owner_uid);
+	mtw_json_set_text(session->state, "device", options->device);
+	(void)mtw_session_save(session, NULL);
+}
+
+static gboolean open_session(Local *local, const MtwCaptureOptions *options, GError **error)
 {
 	g_autoptr(MtwPciDevice) pci = NULL;
 
@@ -62,10 +71,12 @@ static gboolean open_session(Local *local, const char *device, GError **error)
 	/* Another try, or the session of a wish (next-boot.h). */
 	if (local->session != NULL)
 		return TRUE;
-	pci = mtw_pci_get(local->paths, device, error);
+	pci = mtw_pci_get(local->paths, options->device, error);
 	if (pci != NULL)
 		local->session = mtw_session_create(local->paths, pci->vendor, pci->device, error);
-	if (local->session == NULL)
+	if (local->session != NULL)
+		write_owner(local->session, options);
+	else
 		mtw_fd_clear(&local->lock);
 	return local->session != NULL;
 }
@@ -80,7 +91,7 @@ static gboolean local_start(MtwEngine *engine, const MtwCaptureOptions *options,
 		return FALSE;
 	}
 	join(local);
-	if (!open_session(local, options->device, error))
+	if (!open_session(local, options, error))
 		return FALSE;
 	g_clear_pointer(&local->run, mtw_run_free);
 	local->tries++;
@@ -114,9 +125,11 @@ static JsonObject *local_next_event(MtwEngine *engine, guint timeout_msec)
 	Local *local = (Local *)engine;
 	JsonObject *event = g_async_queue_timeout_pop(local->events, (guint64)timeout_msec * 1000);
 
-	/* The last event: from here on the session belongs to the caller's thread. */
-	if (event != NULL && g_str_equal(mtw_json_string(event, "event", ""), "done"))
+	/* The last event: from here on the session belongs to the caller's thread, and others may capture. */
+	if (event != NULL && g_str_equal(mtw_json_string(event, "event", ""), "done")) {
 		join(local);
+		mtw_fd_clear(&local->lock);
+	}
 	return event;
 }
 
@@ -313,6 +326,26 @@ static void local_log(MtwEngine *engine, const char *text)
 		mtw_session_log(local->session, "%s", text);
 }
 
+static JsonObject *local_plan_next_boot(MtwEngine *engine, const MtwCaptureOptions *options,
+					GError **error)
+{
+	return mtw_next_boot_plan(((Local *)engine)->paths, options, error);
+}
+
+static gboolean local_arrange_next_boot(MtwEngine *engine, const MtwCaptureOptions *options,
+					guint duration_sec, GError **error)
+{
+	g_autofree char *session = mtw_next_boot_arrange(((Local *)engine)->paths, options,
+							 duration_sec, error);
+
+	return session != NULL && local_open_session(engine, session, error);
+}
+
+static gboolean local_cancel_next_boot(MtwEngine *engine, const char *session, GError **error)
+{
+	return mtw_next_boot_cancel(((Local *)engine)->paths, session, error);
+}
+
 static void local_free(MtwEngine *engine)
 {
 	Local *local = (Local *)engine;
@@ -347,6 +380,9 @@ static const MtwEngineOps local_ops = {
 	.collect = local_collect,
 	.identifiers = local_identifiers,
 	.log = local_log,
+	.plan_next_boot = local_plan_next_boot,
+	.arrange_next_boot = local_arrange_next_boot,
+	.cancel_next_boot = local_cancel_next_boot,
 };
 
 MtwEngine *mtw_engine_new_local(const MtwPaths *paths)

@@ -50,6 +50,11 @@ typedef struct {
 	GPtrArray *(*collect)(MtwEngine *engine, GError **error);
 	GPtrArray *(*identifiers)(MtwEngine *engine);
 	void (*log)(MtwEngine *engine, const char *text);
+	JsonObject *(*plan_next_boot)(MtwEngine *engine, const MtwCaptureOptions *options,
+				      GError **error);
+	gboolean (*arrange_next_boot)(MtwEngine *engine, const MtwCaptureOptions *options,
+				      guint duration_sec, GError **error);
+	gboolean (*cancel_next_boot)(MtwEngine *engine, const char *session, GError **error);
 } MtwEngineOps;
 
 struct _MtwEngine {
@@ -188,4 +193,31 @@ static inline GPtrArray *mtw_engine_identifiers(MtwEngine *engine)
 static inline void mtw_engine_log(MtwEngine *engine, const char *text)
 {
 	engine->ops->log(engine, text);
+}
+
+/* A capture at the next start of the computer: next-boot.h. */
+
+/* mtw_engine_plan_next_boot: what arrange would change, as mtw_engine_plan. Returns: (transfer full) (nullable) */
+static inline JsonObject *
+mtw_engine_plan_next_boot(MtwEngine *engine, const MtwCaptureOptions *options, GError **error)
+{
+	return engine->ops->plan_next_boot(engine, options, error);
+}
+
+/*
+ * mtw_engine_arrange_next_boot: the engine's session is the one that waits then.
+ * @duration_sec: after the driver is up: 1 to MTW_NEXT_BOOT_MAX_SEC
+ */
+static inline gboolean mtw_engine_arrange_next_boot(MtwEngine *engine,
+						    const MtwCaptureOptions *options,
+						    guint duration_sec, GError **error)
+{
+	return engine->ops->arrange_next_boot(engine, options, duration_sec, error);
+}
+
+/* mtw_engine_cancel_next_boot: takes it back; the session is gone. */
+static inline gboolean mtw_engine_cancel_next_boot(MtwEngine *engine, const char *session,
+						   GError **error)
+{
+	return engine->ops->cancel_next_boot(engine, session, error);
 }

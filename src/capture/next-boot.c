@@ -5,121 +5,49 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "capture/capture-json.h"
-#include "capture/events.h"
+#include "capture/next-boot-private.h"
 #include "capture/session.h"
 #include "capture/undo.h"
 #include "machine/module.h"
 #include "machine/sysfs.h"
 #include "machine/system.h"
 
-#define FILE_NAME "mmiotrace-wizard-next-boot.conf"
-#define DEFAULT_SEC 60
-#define MAX_SEC (24 * 3600)
-
 void mtw_next_boot_clear(MtwNextBoot *wish)
 {
 	mtw_capture_options_clear(&wish->options);
 	g_clear_pointer(&wish->options_json, json_object_unref);
 	g_clear_pointer(&wish->session, g_free);
-}
-
-/* ---- what is kept away ----------------------------------------------------------------------- */
-
-static void add_module(GPtrArray *modules, const char *name)
-{
-	if (!mtw_sysfs_list_has(modules, name))
-		g_ptr_array_add(modules, g_strdup(name));
-}
-
-/* The driver's module, what stands on it (which would bring it along), and whatever else fits the device. */
-static GPtrArray *modules_of(const MtwWay *way)
-{
-	GPtrArray *modules = g_ptr_array_new_with_free_func(g_free);
-
-	if (way->module != NULL)
-		add_module(modules, way->module);
-	for (guint i = 0; i < way->unload->len; i++)
-		add_module(modules, way->unload->pdata[i]);
-	for (guint i = 0; i < way->candidates->len; i++)
-		add_module(modules, way->candidates->pdata[i]);
-	return modules;
-}
-
-static char *file_text(const GPtrArray *modules)
-{
-	GString *text = g_string_new(
-		"# Made by mmiotrace-wizard for one start of the computer, which removes it.\n");
-
-	for (guint i = 0; i < modules->len; i++)
-		g_string_append_printf(text, "blacklist %s\n", (char *)modules->pdata[i]);
-	return g_string_free(text, FALSE);
-}
-
-static gboolean can_be_kept_away(const MtwPaths *paths, const MtwWay *way, GError **error)
-{
-	g_autoptr(MtwModule) module =
-		way->module != NULL ? mtw_module_get(paths, way->module) : NULL;
-
-	if (module != NULL && !module->builtin)
-		return TRUE;
-	g_set_error(
-		error, MTW_ERROR, MTW_ERROR_CANNOT_TRACE,
-		"the driver %s is built into the kernel: it starts before anything could trace it",
-		way->driver != NULL ? way->driver : "of the device");
-	return FALSE;
-}
-
-/* Returns: (transfer full) (nullable): the one change */
-static MtwChange *decide(const MtwPaths *paths, const MtwCaptureOptions *options,
-			 MtwPciDevice **ret_device, GError **error)
-{
-	g_autoptr(MtwPciDevice) device = mtw_pci_get(paths, options->device, error);
-	g_autoptr(MtwWay) way =
-		device != NULL ? mtw_way_choose(paths, device, options->driver, error) : NULL;
-	g_autoptr(GPtrArray) modules = NULL;
-	g_autofree char *text = NULL;
-
-	if (way == NULL || !can_be_kept_away(paths, way, error))
-		return NULL;
-	modules = modules_of(way);
-	text = file_text(modules);
-	*ret_device = g_steal_pointer(&device);
-	return mtw_change_new(MTW_CHANGE_BLACKLIST, FILE_NAME, "", text);
-}
-
-JsonObject *mtw_next_boot_plan(const MtwPaths *paths, const MtwCaptureOptions *options,
-			       GError **error)
-{
-	g_autoptr(MtwPciDevice) device = NULL;
-	g_autoptr(MtwChange) change = decide(paths, options, &device, error);
-	JsonArray *changes;
-	JsonObject *plan;
-
-	if (change == NULL)
-		return NULL;
-	changes = json_array_new();
-	json_array_add_object_element(changes, mtw_change_to_json(change));
-	plan = json_object_new();
-	json_object_set_string_member(plan, "device", device->address);
-	json_object_set_string_member(plan, "way", "next-boot");
-	mtw_json_set_text(plan, "driver", device->driver);
-	json_object_set_int_member(plan, "buffer_kb", (gint64)options->buffer_kb);
-	json_object_set_array_member(plan, "changes", changes);
-	return plan;
+	g_clear_pointer(&wish->others, g_strfreev);
 }
 
 /* ---- arranging ------------------------------------------------------------------------------- */
 
+/* What stood on the driver and was loaded: topmost last. */
+static JsonArray *others_of(const MtwWay *way)
+{
+	JsonArray *others = json_array_new();
+
+	for (guint i = way->unload->len; i > 0; i--)
+		if (g_strcmp0(way->unload->pdata[i - 1], way->module) != 0)
+			json_array_add_string_element(others, way->unload->pdata[i - 1]);
+	return others;
+}
+
 static gboolean write_wish(MtwSession *session, const MtwPaths *paths,
-			   const MtwCaptureOptions *options, guint duration_sec, GError **error)
+			   const MtwCaptureOptions *options, const MtwNextBootChoice *choice,
+			   GError **error)
 {
 	g_autofree char *boot_id = mtw_system_boot_id(paths);
+	MtwCaptureOptions chosen = *options;
 
+	/* What decides now (the driver that is bound) is not there in that moment. */
+	chosen.driver = choice->way->module;
 	json_object_set_object_member(session->state, "next_boot",
-				      mtw_capture_options_to_json(options));
-	json_object_set_int_member(session->state, "duration_sec", duration_sec);
+				      mtw_capture_options_to_json(&chosen));
+	json_object_set_array_member(session->state, "others", others_of(choice->way));
 	json_object_set_int_member(session->state, "owner_uid", options->owner_uid);
-	mtw_json_set_text(session->state, "device", options->device);
+	mtw_json_set_text(session->state, "device", choice->device->address);
+	mtw_json_set_text(session->state, "driver", choice->way->module);
 	mtw_json_set_text(session->state, "boot_id", boot_id);
 	json_object_set_boolean_member(session->state, "restored", FALSE);
 	return mtw_session_set_state(session, MTW_SESSION_WAITING, error);
@@ -149,25 +77,34 @@ static gboolean refuse_second(const MtwPaths *paths, GError **error)
 	return pending == NULL;
 }
 
+/* One that came to nothing leaves nothing. */
+static void give_up(MtwSession *session, const MtwPaths *paths)
+{
+	g_autofree char *id = g_strdup(session->id);
+
+	json_object_set_boolean_member(session->state, "restored", TRUE);
+	(void)mtw_session_set_state(session, MTW_SESSION_FAILED, NULL);
+	mtw_session_free(session);
+	(void)mtw_session_delete(paths, id, NULL);
+}
+
 char *mtw_next_boot_arrange(const MtwPaths *paths, const MtwCaptureOptions *options,
 			    guint duration_sec, GError **error)
 {
 	g_auto(MtwFd) lock = mtw_capture_lock(paths, error);
-	g_autoptr(MtwPciDevice) device = NULL;
-	g_autoptr(MtwChange) change = NULL;
+	g_auto(MtwNextBootChoice) choice = { 0 };
 	g_autoptr(MtwSession) session = NULL;
 
-	if (lock < 0 || !refuse_second(paths, error))
+	if (lock < 0 || !refuse_second(paths, error) ||
+	    !mtw_next_boot_choose(paths, options, &choice, error))
 		return NULL;
-	change = decide(paths, options, &device, error);
-	if (change == NULL)
-		return NULL;
-	session = mtw_session_create(paths, device->vendor, device->device, error);
+	session = mtw_session_create(paths, choice.device->vendor, choice.device->device, error);
 	if (session == NULL)
 		return NULL;
-	if (!write_wish(session, paths, options, duration_sec, error) ||
-	    !make_change(session, paths, g_steal_pointer(&change), error)) {
-		(void)mtw_session_set_state(session, MTW_SESSION_FAILED, NULL);
+	json_object_set_int_member(session->state, "duration_sec", duration_sec);
+	if (!write_wish(session, paths, options, &choice, error) ||
+	    !make_change(session, paths, g_steal_pointer(&choice.change), error)) {
+		give_up(g_steal_pointer(&session), paths);
 		return NULL;
 	}
 	return g_strdup(session->id);
@@ -175,14 +112,18 @@ char *mtw_next_boot_arrange(const MtwPaths *paths, const MtwCaptureOptions *opti
 
 /* ---- the start ------------------------------------------------------------------------------- */
 
+static gboolean waits(const MtwSession *session)
+{
+	return g_str_equal(mtw_json_string(session->state, "state", ""), MTW_SESSION_WAITING);
+}
+
 char *mtw_next_boot_pending(const MtwPaths *paths)
 {
 	g_autoptr(GPtrArray) ids = mtw_session_list(paths);
 
 	for (guint i = 0; i < ids->len; i++) {
 		g_autoptr(MtwSession) session = mtw_session_open(paths, ids->pdata[i], FALSE, NULL);
-		if (session != NULL &&
-		    g_str_equal(mtw_json_string(session->state, "state", ""), MTW_SESSION_WAITING))
+		if (session != NULL && waits(session))
 			return g_strdup(ids->pdata[i]);
 	}
 	return NULL;
@@ -202,13 +143,35 @@ gboolean mtw_next_boot_cancel(const MtwPaths *paths, const char *id, GError **er
 	g_auto(MtwFd) lock = mtw_capture_lock(paths, error);
 	g_autoptr(MtwSession) session = lock >= 0 ? mtw_session_open(paths, id, TRUE, error) : NULL;
 
-	if (session == NULL || !undo_changes(session, paths, error))
+	if (session == NULL)
+		return FALSE;
+	if (!waits(session)) {
+		g_set_error(error, MTW_ERROR, MTW_ERROR_NOT_FOUND,
+			    "session %s does not wait for the next start", id);
+		return FALSE;
+	}
+	if (!undo_changes(session, paths, error))
 		return FALSE;
 	json_object_set_boolean_member(session->state, "restored", TRUE);
 	if (!mtw_session_set_state(session, MTW_SESSION_FAILED, error))
 		return FALSE;
 	g_clear_pointer(&session, mtw_session_free);
 	return mtw_session_delete(paths, id, error);
+}
+
+/* Returns: (transfer full) */
+static char **read_others(JsonObject *state)
+{
+	JsonArray *array = mtw_json_array(state, "others");
+	g_autoptr(GStrvBuilder) others = g_strv_builder_new();
+
+	for (guint i = 0; array != NULL && i < json_array_get_length(array); i++) {
+		JsonNode *node = json_array_get_element(array, i);
+		const char *name = JSON_NODE_HOLDS_VALUE(node) ? json_node_get_string(node) : NULL;
+		if (name != NULL)
+			g_strv_builder_add(others, name);
+	}
+	return g_strv_builder_end(others);
 }
 
 static gboolean read_wish(MtwSession *session, MtwNextBoot *wish, GError **error)
@@ -222,13 +185,16 @@ static gboolean read_wish(MtwSession *session, MtwNextBoot *wish, GError **error
 	}
 	wish->session = g_strdup(session->id);
 	wish->options_json = json_object_ref(options);
-	wish->duration_sec =
-		(guint)CLAMP(mtw_json_int(session->state, "duration_sec", DEFAULT_SEC), 1, MAX_SEC);
+	wish->duration_sec = (guint)CLAMP(mtw_json_int(session->state, "duration_sec", 0), 1,
+					  MTW_NEXT_BOOT_MAX_SEC);
+	wish->others = read_others(session->state);
 	if (!mtw_capture_options_from_json(options, &wish->options, error))
 		return FALSE;
 	wish->options.owner_uid = mtw_json_int(session->state, "owner_uid", 0);
 	/* Nobody sits there who could say stop. */
 	wish->options.countdown_sec = 0;
+	/* Not there before, but only because it was kept away. */
+	wish->options.keep_driver = TRUE;
 	return TRUE;
 }
 
@@ -266,4 +232,25 @@ gboolean mtw_next_boot_take(const MtwPaths *paths, MtwNextBoot *ret_wish, GError
 	if (session == NULL || !was_restarted(session, paths))
 		return FALSE;
 	return take(session, paths, ret_wish, error);
+}
+
+/* ---- as at any start ------------------------------------------------------------------------- */
+
+void mtw_next_boot_load_others(const MtwPaths *paths, const MtwNextBoot *wish)
+{
+	for (char **name = wish->others; name != NULL && *name != NULL; name++)
+		(void)mtw_module_load(paths, *name, NULL, NULL);
+}
+
+void mtw_next_boot_bind_others(const MtwPaths *paths, const MtwNextBoot *wish)
+{
+	g_autofree char *driver = mtw_pci_driver(paths, wish->options.device);
+	g_autoptr(GPtrArray) devices = mtw_pci_list(paths);
+
+	for (guint i = 0; driver != NULL && i < devices->len; i++) {
+		const MtwPciDevice *device = devices->pdata[i];
+		if (device->driver == NULL && device->driver_override == NULL &&
+		    mtw_module_would_bind(paths, wish->options.driver, device->modalias))
+			(void)mtw_pci_bind(paths, device->address, driver, NULL);
+	}
 }

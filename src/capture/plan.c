@@ -75,12 +75,14 @@ static void add_start_driver(MtwPlan *plan, const MtwCaptureOptions *options)
 		change = add(plan, MTW_CHANGE_LOAD, way->module, "", "loaded");
 		change->options = g_strdup(options->module_options);
 		/* A driver that was loaded before may stay, unless with options that were not there. */
-		change->keep = is_unloaded_before(plan, way->module) && change->options == NULL;
+		change->keep = options->keep_driver ||
+			       (is_unloaded_before(plan, way->module) && change->options == NULL);
 		if (way->desktop != NULL)
 			add_load_chain(plan, change->keep);
 	} else {
 		change = add(plan, MTW_CHANGE_BIND, plan->device->address, "", way->driver);
-		change->keep = g_strcmp0(plan->device->driver, way->driver) == 0;
+		change->keep =
+			options->keep_driver || g_strcmp0(plan->device->driver, way->driver) == 0;
 	}
 }
 

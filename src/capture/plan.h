@@ -10,11 +10,13 @@
 typedef struct {
 	const char *device; /* PCI address */
 	const char *driver; /* (nullable): module or driver to trace, instead of the obvious one */
-	const char *module_options;    /* (nullable): options for the traced load only */
-	guint64 buffer_kb;	       /* 0: from the free memory */
-	gint64 owner_uid; /* whose session it is */
-	guint countdown_sec;	       /* before a desktop is ended; 0: at once */
-	gboolean load_driver;	       /* FALSE: somebody else loads it while the tracer watches */
+	const char *module_options; /* (nullable): options for the traced load only */
+	guint64 buffer_kb;	    /* 0: from the free memory */
+	gint64 owner_uid;	    /* whose session it is */
+	guint countdown_sec;	    /* before a desktop is ended; 0: at once */
+	guint unattended_sec; /* how long the service goes on when nobody watches; 0: its default */
+	gboolean load_driver; /* FALSE: somebody else loads it while the tracer watches */
+	gboolean keep_driver; /* it stays, although it was not loaded before */
 	const char *const *collectors; /* (nullable): what is collected (capture/collect.h) */
 	gboolean consent_edid, consent_vbios;
 } MtwCaptureOptions;

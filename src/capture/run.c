@@ -468,17 +468,11 @@ MtwRun *mtw_run_new(const MtwPaths *paths, MtwSession *session, const MtwCapture
 	run->paths = paths;
 	run->session = session;
 	run->tracer = mtw_tracer_new_builtin();
-	run->options = (MtwCaptureOptions){ .device = g_strdup(options->device),
-					    .driver = g_strdup(options->driver),
-					    .module_options = g_strdup(options->module_options),
-					    .buffer_kb = options->buffer_kb,
-					    .owner_uid = options->owner_uid,
-					    .countdown_sec = options->countdown_sec,
-					    .load_driver = options->load_driver,
-					    .collectors = (const char *const *)g_strdupv(
-						    (char **)options->collectors),
-					    .consent_edid = options->consent_edid,
-					    .consent_vbios = options->consent_vbios };
+	run->options = *options;
+	run->options.device = g_strdup(options->device);
+	run->options.driver = g_strdup(options->driver);
+	run->options.module_options = g_strdup(options->module_options);
+	run->options.collectors = (const char *const *)g_strdupv((char **)options->collectors);
 	run->try_number = try_number;
 	run->events = events;
 	g_mutex_init(&run->lock);

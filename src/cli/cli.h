@@ -23,6 +23,7 @@ int mtw_verb_check(MtwCli *cli, int argc, char **argv);
 int mtw_verb_devices(MtwCli *cli, int argc, char **argv);
 int mtw_verb_verify(MtwCli *cli, int argc, char **argv);
 int mtw_verb_recover(MtwCli *cli, int argc, char **argv);
+int mtw_verb_next_boot(MtwCli *cli, int argc, char **argv);
 int mtw_verb_sessions(MtwCli *cli, int argc, char **argv);
 int mtw_verb_show(MtwCli *cli, int argc, char **argv);
 int mtw_verb_pack(MtwCli *cli, int argc, char **argv);
@@ -40,6 +41,14 @@ int mtw_verb_report_worker(MtwCli *cli);
 /* The hidden verb of mmiotrace-wizard-boot.service. */
 #define MTW_BOOT_VERB "boot-capture"
 int mtw_verb_boot_capture(MtwCli *cli);
+
+/* verb-sessions.c */
+
+/* mtw_cli_may_see_sessions: those of root, without the service. */
+gboolean mtw_cli_may_see_sessions(MtwCli *cli, GError **error);
+
+/* mtw_cli_show_sessions: a row for each session in that state. @state: (nullable): all. Returns: how many, or -1 */
+int mtw_cli_show_sessions(MtwCli *cli, const char *state, GError **error);
 
 /* send-options.c */
 

@@ -21,6 +21,7 @@ static const struct {
 	{ "verify", mtw_verb_verify, N_("What a trace or an archive is worth") },
 	{ "recover", mtw_verb_recover, N_("Undo what a run that died left behind") },
 	{ "attach", mtw_verb_attach, N_("Go on with a capture that the service is making") },
+	{ "next-boot", mtw_verb_next_boot, N_("What waits for the next start of the computer") },
 	{ "sessions", mtw_verb_sessions, N_("List the captures made on this machine") },
 	{ "show", mtw_verb_show, N_("Everything about one capture") },
 	{ "review", mtw_verb_review, N_("Look through what is packed, and decide about it") },
@@ -61,6 +62,7 @@ static void print_help(void)
 	       "      --max-retries N    how often to try again with a larger buffer (3)\n"
 	       "      --buffer-kb N      size of the kernel's buffer (from the free memory)\n"
 	       "      --no-load-driver   you load the driver yourself\n"
+	       "      --next-boot        trace at the next start of the computer\n"
 	       "      --target ID        send it there (`targets` lists the ids)\n"
 	       "      --issue URL        add it to the report with this address\n"
 	       "      --consent-upload   you agree that it is sent\n"

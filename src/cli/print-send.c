@@ -54,7 +54,8 @@ static void print_place(FILE *file, JsonObject *event)
 	print_row(file, _("to"), place);
 	print_row(file, _("file to"), file_place);
 	if (!mtw_json_bool(event, "local", FALSE)) {
-		print_row(file, _("as"), issue[0] != '\0' ? issue : _("a new report"));
+		if (!mtw_json_bool(event, "bare_store", FALSE))
+			print_row(file, _("as"), issue[0] != '\0' ? issue : _("a new report"));
 		print_row(file, _("account"), text_of(event, "who"));
 		print_row(file, _("read by"), visibility_text(text_of(event, "visibility")));
 	}
@@ -199,7 +200,7 @@ static const char *state_text(const char *state)
 	} texts[] = {
 		{ "prepared", N_("not agreed to") },
 		{ "consented", N_("waits") },
-		{ "uploading", N_("in transfer") },
+		{ "uploading", N_("begun") },
 		{ "uploaded", N_("file sent, not filed") },
 		{ "done", N_("sent") },
 		{ "refused", N_("refused") },

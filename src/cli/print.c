@@ -251,6 +251,15 @@ static void print_done(FILE *file, JsonObject *event)
 	fprintf(file, _("Session: %s\n"), mtw_json_string(event, "session", ""));
 }
 
+static void print_next_boot(FILE *file, JsonObject *event)
+{
+	fprintf(file,
+		_("The driver of %s is traced at the next start of the computer, until %u seconds "
+		  "after it is up.\n"),
+		mtw_json_string(event, "device", ""),
+		(guint)mtw_json_int(event, "duration_sec", 0));
+}
+
 static void print_marker(FILE *file, JsonObject *event)
 {
 	fprintf(file, _("  marker: %s\n"), mtw_json_string(event, "text", ""));
@@ -376,6 +385,7 @@ static const struct {
 	{ "archive", print_archive },
 	{ "packing", print_packing },
 	{ "done-summary", print_done },
+	{ "next-boot", print_next_boot },
 	{ "marker", print_marker },
 	{ "exercise", print_exercise },
 	{ "profile", print_profile },

@@ -26,7 +26,11 @@ static void deliver(int number)
 
 	g_mutex_lock(&lock);
 	if (watched_wizard != NULL) {
-		mtw_wizard_interrupt(watched_wizard);
+		/* Ctrl-C is a person's; SIGTERM says that their login ends. */
+		if (number == SIGINT)
+			mtw_wizard_interrupt(watched_wizard);
+		else
+			mtw_wizard_leave(watched_wizard);
 		mtw_terminal_wake(watched_view);
 		g_mutex_unlock(&lock);
 		return;

@@ -183,6 +183,15 @@ static gboolean capture_line(MtwView *view, char **ret_line)
 	return *ret_line != NULL || terminal->input_ended;
 }
 
+/* A window that was closed, a connection that broke; Ctrl-D is neither. */
+static gboolean is_gone(MtwView *view)
+{
+	struct pollfd poll_fd = { .fd = STDIN_FILENO, .events = POLLIN };
+
+	(void)view;
+	return poll(&poll_fd, 1, 0) > 0 && (poll_fd.revents & POLLHUP) != 0;
+}
+
 static void print_choices(const MtwRequest *request)
 {
 	gsize width = 0;
@@ -376,6 +385,7 @@ static const MtwViewOps terminal_ops = {
 	.show = show,
 	.ask = ask,
 	.capture_line = capture_line,
+	.is_gone = is_gone,
 	.can_edit = can_edit,
 	.edit = edit,
 };

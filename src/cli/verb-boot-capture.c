@@ -57,20 +57,26 @@ static void tell_ready(void)
 		(void)g_socket_send_to(socket, address, ready, strlen(ready), NULL, NULL);
 }
 
+/* The driver is up: the rest of the start may go on, and the time of the capture begins. */
+static gint64 go_on(MtwCli *cli, const MtwNextBoot *wish)
+{
+	mtw_next_boot_load_others(cli->paths, wish);
+	tell_ready();
+	return g_get_monotonic_time() + (gint64)wish->duration_sec * G_USEC_PER_SEC;
+}
+
 /* Returns: (transfer full): the last event */
-static JsonObject *attend(MtwCli *cli, MtwEngine *engine, guint duration_sec)
+static JsonObject *attend(MtwCli *cli, MtwEngine *engine, const MtwNextBoot *wish)
 {
 	gint64 end_usec = G_MAXINT64;
 
 	for (;;) {
 		JsonObject *event = mtw_engine_next_event(engine, EVENT_WAIT_MSEC);
 		const char *name = event != NULL ? mtw_json_string(event, "event", "") : "";
-		if (event != NULL && cli->json)
+		if (event != NULL)
 			mtw_cli_print_json(event);
-		if (g_str_equal(name, "driver-up")) {
-			tell_ready();
-			end_usec = g_get_monotonic_time() + (gint64)duration_sec * G_USEC_PER_SEC;
-		}
+		if (g_str_equal(name, "driver-up"))
+			end_usec = go_on(cli, wish);
 		if (g_str_equal(name, "done"))
 			return event;
 		g_clear_pointer(&event, json_object_unref);
@@ -79,22 +85,62 @@ static JsonObject *attend(MtwCli *cli, MtwEngine *engine, guint duration_sec)
 	}
 }
 
+/* Who reads the trace has to know that the driver's very first start is not in it. */
+static void note_early_driver(MtwCli *cli, MtwEngine *engine, const MtwNextBoot *wish)
+{
+	g_autofree char *driver = mtw_pci_driver(cli->paths, wish->options.device);
+	g_autofree char *notes = NULL;
+
+	if (driver == NULL)
+		return;
+	notes = g_strdup_printf(
+		"%s%sThe driver %s was there already when the start of the computer came to the "
+		"capture (from the initial RAM disk): it was taken away and started again.\n",
+		mtw_json_string(mtw_engine_facts(engine), "notes", ""),
+		mtw_json_string(mtw_engine_facts(engine), "notes", NULL) != NULL ? "\n" : "",
+		driver);
+	mtw_engine_log(engine, notes);
+	(void)mtw_engine_keep_fact(engine, "notes", json_node_init_string(json_node_alloc(), notes),
+				   NULL);
+}
+
+static gboolean judge(JsonObject *done, GError **error)
+{
+	JsonObject *why = mtw_json_object(done, "error");
+
+	if (why != NULL)
+		g_propagate_error(error, mtw_error_from_json(why));
+	else if (!mtw_json_bool(done, "trace", FALSE))
+		g_set_error(error, MTW_ERROR, MTW_ERROR_FAILED, "no trace was made");
+	else
+		return TRUE;
+	return FALSE;
+}
+
+/* What goes with the trace belongs to this start: the person may look only after another one. */
+static void collect(MtwEngine *engine, JsonObject *done)
+{
+	g_autoptr(GPtrArray) messages = NULL;
+
+	if (mtw_json_bool(done, "trace", FALSE))
+		messages = mtw_engine_collect(engine, NULL);
+}
+
 static gboolean capture(MtwCli *cli, const MtwNextBoot *wish, GError **error)
 {
 	g_autoptr(MtwEngine) engine = mtw_engine_new_local(cli->paths);
 	g_autoptr(JsonObject) done = NULL;
 
-	if (!mtw_engine_open_session(engine, wish->session, error) ||
-	    !mtw_engine_start(engine, &wish->options, error))
+	if (!mtw_engine_open_session(engine, wish->session, error))
 		return FALSE;
-	done = attend(cli, engine, wish->duration_sec);
-	if (mtw_json_bool(done, "trace", FALSE) && mtw_json_object(done, "error") == NULL)
-		return TRUE;
-	if (mtw_json_object(done, "error") != NULL)
-		g_propagate_error(error, mtw_error_from_json(mtw_json_object(done, "error")));
-	else
-		g_set_error(error, MTW_ERROR, MTW_ERROR_FAILED, "no trace was made");
-	return FALSE;
+	note_early_driver(cli, engine, wish);
+	if (!mtw_engine_start(engine, &wish->options, error))
+		return FALSE;
+	done = attend(cli, engine, wish);
+	mtw_next_boot_bind_others(cli->paths, wish);
+	tell_ready();
+	collect(engine, done);
+	return judge(done, error);
 }
 
 int mtw_verb_boot_capture(MtwCli *cli)

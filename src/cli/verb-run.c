@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/parse.h"
 #include "base/text.h"
+#include "capture/next-boot.h"
 #include "cli/cli.h"
 
 #include <glib/gi18n.h>
@@ -15,7 +16,7 @@
 #define DEFAULT_RETRIES 3
 
 typedef struct {
-	gboolean batch, no_load_driver;
+	gboolean batch, no_load_driver, next_boot;
 	char *device, *driver, *nick, *model, *output, *scenario, *answers, *on_lost, *story_file;
 	char *duration, *retries, *buffer_kb;
 	char *redact, *profile, *driver_options;
@@ -101,6 +102,31 @@ static gboolean check_report(const RunOptions *options, GError **error)
 	return TRUE;
 }
 
+/* What belongs to a capture that is watched, or to its report, has no place in one at the next start. */
+static gboolean check_next_boot(const RunOptions *options, GError **error)
+{
+	const struct {
+		gboolean given;
+		const char *name;
+	} others[] = {
+		{ options->exercises != NULL, "--exercise" },
+		{ options->marks != NULL, "--mark" },
+		{ options->scenario != NULL, "--scenario" },
+		{ options->no_load_driver, "--no-load-driver" },
+		{ options->send.target != NULL, "--target" },
+		{ options->send.issue != NULL, "--issue" },
+	};
+	guint duration_sec = 1;
+
+	for (gsize i = 0; i < G_N_ELEMENTS(others); i++)
+		if (others[i].given)
+			return usage(error,
+				     "%s does not go with --next-boot: nobody is there at a start",
+				     others[i].name);
+	return read_number("--duration with --next-boot", options->duration, 1,
+			   MTW_NEXT_BOOT_MAX_SEC, &duration_sec, error);
+}
+
 static gboolean check_batch(const RunOptions *options, const MtwAnswers *answers, GError **error)
 {
 	static const char *const choices[] = { "retry", "keep", "fail", NULL };
@@ -114,10 +140,14 @@ static gboolean check_batch(const RunOptions *options, const MtwAnswers *answers
 	if (options->device != NULL && !mtw_parse_bdf(options->device, &bdf))
 		return usage(error, "--device takes a PCI address like 0000:01:00.0, not \"%s\"",
 			     options->device);
+	if (options->next_boot && !check_next_boot(options, error))
+		return FALSE;
 	if (!options->batch)
 		return TRUE;
 	if (options->device == NULL)
 		return usage(error, "--batch needs --device");
+	if (options->next_boot)
+		return TRUE;
 	if ((options->send.target != NULL || options->send.issue != NULL) &&
 	    !options->send.consent_upload)
 		return usage(error, "nobody is there to agree that it is sent: with --batch, "
@@ -145,6 +175,7 @@ static gboolean to_wizard_options(const RunOptions *options, MtwWizardOptions *w
 		.duration_sec = MTW_DURATION_UNSET,
 		.max_retries = DEFAULT_RETRIES,
 		.load_driver = !options->no_load_driver,
+		.next_boot = options->next_boot,
 		.redact_words = (const char *const *)options->redact_words,
 	};
 	if (!mtw_cli_read_redact(options->redact, &wizard->redact, error) ||
@@ -195,6 +226,20 @@ static gboolean run(MtwCli *cli, const RunOptions *options, GError **error)
 	return walk(cli, &wizard, answers, error);
 }
 
+static void parse_and_run(MtwCli *cli, RunOptions *options, const GOptionEntry *entries, int argc,
+			  char **argv, GError **error)
+{
+	if (!mtw_cli_parse(
+		    cli, "", NULL,
+		    N_("Makes an mmiotrace of a PCI device and packs it for a driver project."),
+		    entries, &argc, &argv, error))
+		return;
+	if (argc > 1)
+		usage(error, "\"%s\" is neither an option nor a verb", argv[1]);
+	else
+		run(cli, options, error);
+}
+
 int mtw_verb_run(MtwCli *cli, int argc, char **argv)
 {
 	RunOptions options = { 0 };
@@ -239,21 +284,15 @@ int mtw_verb_run(MtwCli *cli, int argc, char **argv)
 		  N_("Size of the kernel's buffer"), "N" },
 		{ "no-load-driver", 0, 0, G_OPTION_ARG_NONE, &options.no_load_driver,
 		  N_("The driver is loaded by you"), NULL },
+		{ "next-boot", 0, 0, G_OPTION_ARG_NONE, &options.next_boot,
+		  N_("Trace at the next start of the computer"), NULL },
 		MTW_CLI_SEND_ENTRIES(options.send),
 		{ NULL, 0, 0, 0, NULL, NULL, NULL },
 	};
 	g_autoptr(GError) error = NULL;
 	int status;
 
-	if (mtw_cli_parse(
-		    cli, "", NULL,
-		    N_("Makes an mmiotrace of a PCI device and packs it for a driver project."),
-		    entries, &argc, &argv, &error)) {
-		if (argc > 1)
-			usage(&error, "\"%s\" is neither an option nor a verb", argv[1]);
-		else
-			run(cli, &options, &error);
-	}
+	parse_and_run(cli, &options, entries, argc, argv, &error);
 	status = mtw_cli_finish(cli, error);
 	clear_options(&options);
 	return status;

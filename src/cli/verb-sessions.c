@@ -72,7 +72,7 @@ static void show_row(MtwCli *cli, JsonObject *facts)
 		print_row(facts);
 }
 
-static gboolean need_state_folder(MtwCli *cli, GError **error)
+gboolean mtw_cli_may_see_sessions(MtwCli *cli, GError **error)
 {
 	const char *folder = mtw_paths_get(cli->paths, MTW_PATH_STATE);
 
@@ -88,18 +88,22 @@ static JsonObject *facts_of(const MtwSession *session)
 	return session->state;
 }
 
-static void say_none(guint found)
+/* Returns: 1 for a row that was shown */
+static int show_if(MtwCli *cli, JsonObject *facts, const char *state)
 {
-	if (found == 0)
-		fputs(_("No capture was made on this machine yet.\n"), stderr);
+	if (state != NULL && !g_str_equal(state_of(facts), state))
+		return 0;
+	show_row(cli, facts);
+	return 1;
 }
 
-static gboolean list_local(MtwCli *cli, GError **error)
+static int list_local(MtwCli *cli, const char *state, GError **error)
 {
 	g_autoptr(GPtrArray) ids = mtw_session_list(cli->paths);
+	int shown = 0;
 
-	if (!need_state_folder(cli, error))
-		return FALSE;
+	if (!mtw_cli_may_see_sessions(cli, error))
+		return -1;
 	for (guint i = 0; i < ids->len; i++) {
 		g_autoptr(GError) why = NULL;
 		g_autoptr(MtwSession) session =
@@ -109,29 +113,29 @@ static gboolean list_local(MtwCli *cli, GError **error)
 			fprintf(stderr, "%s\n", reason);
 			continue;
 		}
-		show_row(cli, facts_of(session));
+		shown += show_if(cli, facts_of(session), state);
 	}
-	say_none(ids->len);
-	return TRUE;
+	return shown;
 }
 
 /* Those of the person who asks; the service shows nobody the others'. */
-static gboolean list_of_service(MtwCli *cli, GError **error)
+static int list_of_service(MtwCli *cli, const char *state, GError **error)
 {
 	g_autoptr(MtwEngine) engine = mtw_engine_new_service(cli->paths, error);
 	g_autoptr(JsonArray) sessions = engine != NULL ? mtw_service_sessions(engine, error) : NULL;
+	int shown = 0;
 
 	if (sessions == NULL)
-		return FALSE;
+		return -1;
 	for (guint i = 0; i < json_array_get_length(sessions); i++)
-		show_row(cli, mtw_json_object_at(sessions, i));
-	say_none(json_array_get_length(sessions));
-	return TRUE;
+		shown += show_if(cli, mtw_json_object_at(sessions, i), state);
+	return shown;
 }
 
-static gboolean list(MtwCli *cli, GError **error)
+int mtw_cli_show_sessions(MtwCli *cli, const char *state, GError **error)
 {
-	return mtw_cli_uses_service(cli) ? list_of_service(cli, error) : list_local(cli, error);
+	return mtw_cli_uses_service(cli) ? list_of_service(cli, state, error)
+					 : list_local(cli, state, error);
 }
 
 static gboolean delete_session(MtwCli *cli, const char *id, GError **error)
@@ -160,8 +164,8 @@ int mtw_verb_sessions(MtwCli *cli, int argc, char **argv)
 			g_set_error(&error, MTW_ERROR, MTW_ERROR_USAGE, "what is \"%s\"?", argv[1]);
 		else if (delete != NULL)
 			delete_session(cli, delete, &error);
-		else
-			list(cli, &error);
+		else if (mtw_cli_show_sessions(cli, NULL, &error) == 0)
+			fputs(_("No capture was made on this machine yet.\n"), stderr);
 	}
 	return mtw_cli_finish(cli, error);
 }

@@ -5,6 +5,11 @@
 
 #include <string.h>
 
+/* systemd.unit(5) */
+static const char *const unit_folders[] = { "etc/systemd/system", "run/systemd/system",
+					    "usr/local/lib/systemd/system",
+					    "usr/lib/systemd/system", "lib/systemd/system" };
+
 char *mtw_systemd_control_group(const MtwPaths *paths, guint pid)
 {
 	g_autofree char *number = g_strdup_printf("%u", pid);
@@ -57,4 +62,37 @@ char *mtw_systemd_display_manager(const MtwPaths *paths)
 	if (target != NULL && !g_str_has_suffix(target, ".service"))
 		g_clear_pointer(&target, g_free);
 	return target;
+}
+
+static gboolean is_masked(const MtwPaths *paths, const char *unit)
+{
+	g_autofree char *path =
+		mtw_paths_build(paths, MTW_PATH_ETC, "systemd", "system", unit, NULL);
+	g_autofree char *target = mtw_link_name(path);
+
+	return g_strcmp0(target, "null") == 0;
+}
+
+static gboolean is_in(const MtwPaths *paths, const char *folder, const char *first,
+		      const char *second)
+{
+	g_autofree char *path = mtw_paths_build(paths, MTW_PATH_ROOT, folder, first, second, NULL);
+
+	return g_file_test(path, G_FILE_TEST_EXISTS);
+}
+
+/* A link of the target to a unit that was removed starts nothing. */
+gboolean mtw_systemd_starts(const MtwPaths *paths, const char *unit, const char *target)
+{
+	g_autofree char *wants = g_strconcat(target, ".wants", NULL);
+	gboolean installed = FALSE;
+	gboolean wanted = FALSE;
+
+	for (gsize i = 0; i < G_N_ELEMENTS(unit_folders); i++) {
+		installed |= is_in(paths, unit_folders[i], unit, NULL);
+		wanted |= is_in(paths, unit_folders[i], wants, unit);
+	}
+	/* sd_booted(3) */
+	return installed && wanted && !is_masked(paths, unit) &&
+	       is_in(paths, "run/systemd/system", NULL, NULL);
 }

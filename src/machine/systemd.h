@@ -26,6 +26,12 @@ gboolean mtw_systemd_is_in_session(const MtwPaths *paths, guint pid);
 char *mtw_systemd_display_manager(const MtwPaths *paths);
 
 /*
+ * mtw_systemd_starts: systemd runs this computer, and will start @unit with @target ("sysinit.target") at the next start: it
+ * is installed, switched on and not masked.
+ */
+gboolean mtw_systemd_starts(const MtwPaths *paths, const char *unit, const char *target);
+
+/*
  * mtw_systemd_unit_state: MTW_UNIT_ACTIVE (also while it starts or reloads) or MTW_UNIT_INACTIVE (also when it failed, or
  * is not there). Errors: there is no systemd to ask. Returns: static (nullable)
  */

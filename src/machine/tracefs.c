@@ -28,8 +28,11 @@ static int probe_folder(const MtwPaths *paths, const char *folder)
 	g_autofree char *tracer = g_build_filename(folder, "current_tracer", NULL);
 	struct statfs status;
 
+	/* What has the tracer's file is one, whoever serves it; without the file only the type tells. */
+	if (access(tracer, F_OK) == 0)
+		return 0;
 	if (!mtw_paths_live(paths))
-		return access(tracer, F_OK) == 0 ? 0 : ENOENT;
+		return ENOENT;
 	if (statfs(folder, &status) != 0)
 		return errno;
 	if (status.f_type != TRACEFS_MAGIC_NUMBER)

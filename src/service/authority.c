@@ -6,17 +6,16 @@
 #include <polkit/polkit.h>
 
 typedef struct {
+	MtwAuthorityQuestion question;
 	MtwAuthorityAnswer answer;
 	gpointer user_data;
-	char *action;
-} Question;
+} Asking;
 
-static void conclude(Question *question, GError *error)
+static void conclude(Asking *asking, GError *error)
 {
-	question->answer(error, question->user_data);
+	asking->answer(error, asking->user_data);
 	g_clear_error(&error);
-	g_free(question->action);
-	g_free(question);
+	g_free(asking);
 }
 
 static GError *refusal(PolkitAuthorizationResult *result, const char *action)
@@ -35,57 +34,62 @@ static GError *refusal(PolkitAuthorizationResult *result, const char *action)
 
 static void on_result(GObject *authority, GAsyncResult *async, gpointer user_data)
 {
-	Question *question = user_data;
+	Asking *asking = user_data;
 	g_autoptr(GError) why = NULL;
 	g_autoptr(PolkitAuthorizationResult) result = polkit_authority_check_authorization_finish(
 		POLKIT_AUTHORITY(authority), async, &why);
 
 	if (result != NULL)
-		conclude(question, refusal(result, question->action));
+		conclude(asking, refusal(result, asking->question.action));
 	else
-		conclude(question, g_error_new(MTW_ERROR, MTW_ERROR_PERMISSION,
-					       "polkit could not be asked: %s", why->message));
+		conclude(asking, g_error_new(MTW_ERROR, MTW_ERROR_PERMISSION,
+					     "polkit could not be asked: %s", why->message));
 }
 
-static PolkitDetails *details_for(const char *device)
+static PolkitDetails *details_of(GHashTable *texts)
 {
 	PolkitDetails *details = polkit_details_new();
+	GHashTableIter iter;
+	gpointer name, text;
 
-	if (device != NULL)
-		polkit_details_insert(details, "device", device);
+	if (texts == NULL)
+		return details;
+	g_hash_table_iter_init(&iter, texts);
+	while (g_hash_table_iter_next(&iter, &name, &text))
+		polkit_details_insert(details, name, text);
 	return details;
 }
 
-static void ask_polkit(PolkitAuthority *authority, const char *subject, const char *device,
-		       gboolean interactive, Question *question)
+static void on_authority(GObject *source, GAsyncResult *async, gpointer user_data)
 {
-	g_autoptr(PolkitSubject) caller = polkit_system_bus_name_new(subject);
-	g_autoptr(PolkitDetails) details = details_for(device);
-
-	polkit_authority_check_authorization(
-		authority, caller, question->action, details,
-		interactive ? POLKIT_CHECK_AUTHORIZATION_FLAGS_ALLOW_USER_INTERACTION
-			    : POLKIT_CHECK_AUTHORIZATION_FLAGS_NONE,
-		NULL, on_result, question);
-}
-
-void mtw_authority_ask(const char *subject, uid_t uid, const char *action, const char *device,
-		       gboolean interactive, MtwAuthorityAnswer answer, gpointer user_data)
-{
+	Asking *asking = user_data;
+	const MtwAuthorityQuestion *question = &asking->question;
 	g_autoptr(GError) why = NULL;
-	g_autoptr(PolkitAuthority) authority = NULL;
-	Question *question = g_new0(Question, 1);
+	g_autoptr(PolkitAuthority) authority = polkit_authority_get_finish(async, &why);
+	g_autoptr(PolkitSubject) caller = polkit_system_bus_name_new(question->sender);
+	g_autoptr(PolkitDetails) details = details_of(question->details);
 
-	*question =
-		(Question){ .answer = answer, .user_data = user_data, .action = g_strdup(action) };
-	if (uid == 0) {
-		conclude(question, NULL);
+	(void)source;
+	if (authority == NULL) {
+		conclude(asking, g_error_new(MTW_ERROR, MTW_ERROR_PERMISSION,
+					     "there is no polkit to ask: %s", why->message));
 		return;
 	}
-	authority = polkit_authority_get_sync(NULL, &why);
-	if (authority != NULL)
-		ask_polkit(authority, subject, device, interactive, question);
+	polkit_authority_check_authorization(
+		authority, caller, question->action, details,
+		question->interactive ? POLKIT_CHECK_AUTHORIZATION_FLAGS_ALLOW_USER_INTERACTION
+				      : POLKIT_CHECK_AUTHORIZATION_FLAGS_NONE,
+		question->cancel, on_result, asking);
+}
+
+void mtw_authority_ask(const MtwAuthorityQuestion *question, MtwAuthorityAnswer answer,
+		       gpointer user_data)
+{
+	Asking *asking = g_new0(Asking, 1);
+
+	*asking = (Asking){ .question = *question, .answer = answer, .user_data = user_data };
+	if (question->uid == 0)
+		conclude(asking, NULL);
 	else
-		conclude(question, g_error_new(MTW_ERROR, MTW_ERROR_PERMISSION,
-					       "there is no polkit to ask: %s", why->message));
+		polkit_authority_get_async(question->cancel, on_authority, asking);
 }

@@ -2,67 +2,94 @@
 /* Arguments of calls, read with distrust, and replies. */
 #include "base/error.h"
 #include "base/json.h"
-#include "base/parse.h"
-#include "machine/pci.h"
+#include "capture/capture-json.h"
 #include "service/methods-private.h"
 
 #include <string.h>
 
-const char *mtw_call_text(MtwCall *call, guint index, GError **error)
+const char *mtw_call_text(MtwCall *call, guint index, gsize max_bytes, GError **error)
 {
 	gsize length = 0;
 	const char *text;
 
 	g_variant_get_child(call->arguments, index, "&s", &text);
 	length = strlen(text);
-	if (length <= MTW_CALL_TEXT_MAX_BYTES)
+	if (length <= max_bytes)
 		return text;
 	g_set_error(error, MTW_ERROR, MTW_ERROR_USAGE,
 		    "a text of %" G_GSIZE_FORMAT " bytes is too long", length);
 	return NULL;
 }
 
-JsonObject *mtw_call_json(MtwCall *call, guint index, const char *what, GError **error)
+const char *mtw_call_session(MtwCall *call)
 {
-	const char *text = mtw_call_text(call, index, error);
+	const char *session;
+
+	g_variant_get_child(call->arguments, 0, "&s", &session);
+	return session;
+}
+
+JsonObject *mtw_call_json(MtwCall *call, guint index, gsize max_bytes, const char *what,
+			  GError **error)
+{
+	const char *text = mtw_call_text(call, index, max_bytes, error);
 
 	return text != NULL ? mtw_json_parse(text, -1, what, error) : NULL;
 }
 
-static GVariant *reply(JsonNode *node)
+gboolean mtw_call_capture_options(MtwCall *call, MtwCaptureOptions *ret_options,
+				  JsonObject **ret_json, GError **error)
 {
-	g_autofree char *text = json_to_string(node, FALSE);
+	*ret_json = mtw_call_json(call, 0, MTW_CALL_TEXT_MAX_BYTES, "options", error);
+	if (*ret_json == NULL || !mtw_capture_options_from_json(*ret_json, ret_options, error))
+		return FALSE;
+	/* What a caller says of itself counts for nothing. */
+	ret_options->owner_uid = call->uid;
+	return TRUE;
+}
+
+gboolean mtw_call_check_options(MtwCall *call, MtwCheckOptions *ret_options, JsonObject **ret_json,
+				GError **error)
+{
+	*ret_json = mtw_call_json(call, 0, MTW_CALL_TEXT_MAX_BYTES, "options", error);
+	return *ret_json != NULL && mtw_check_options_from_json(*ret_json, ret_options, error);
+}
+
+GVariant *mtw_reply_nothing(void)
+{
+	return g_variant_new("()");
+}
+
+/* Takes @node over. Returns: (transfer full) */
+static char *to_text(JsonNode *node)
+{
+	char *text = json_to_string(node, FALSE);
 
 	json_node_unref(node);
-	return g_variant_new("(s)", text);
+	return text;
+}
+
+char *mtw_json_array_text(JsonArray *array)
+{
+	JsonNode *node = json_node_new(JSON_NODE_ARRAY);
+
+	json_node_take_array(node, array);
+	return to_text(node);
 }
 
 GVariant *mtw_reply_json_array(JsonArray *array)
 {
-	return reply(json_node_init_array(json_node_alloc(), array));
+	g_autofree char *text = mtw_json_array_text(array);
+
+	return g_variant_new("(s)", text);
 }
 
 GVariant *mtw_reply_json_object(JsonObject *object)
 {
-	return reply(json_node_init_object(json_node_alloc(), object));
-}
+	JsonNode *node = json_node_new(JSON_NODE_OBJECT);
+	g_autofree char *text = NULL;
 
-/* "NVIDIA Corporation GP106 (0000:01:00.0)", from the machine's own lists and not from the caller. */
-char *mtw_method_device(const char *method, GVariant *arguments, const MtwPaths *paths)
-{
-	MtwCall call = { .arguments = arguments };
-	g_autoptr(JsonObject) options = NULL;
-	g_autoptr(MtwPciDevice) device = NULL;
-	MtwBdf bdf;
-
-	if (strcmp(method, "Start") != 0 && strcmp(method, "Plan") != 0)
-		return NULL;
-	options = mtw_call_json(&call, 0, "options", NULL);
-	if (options == NULL || !mtw_parse_bdf(mtw_json_string(options, "device", ""), &bdf))
-		return NULL;
-	device = mtw_pci_get(paths, mtw_json_string(options, "device", ""), NULL);
-	if (device == NULL)
-		return NULL;
-	return g_strdup_printf("%s %s (%s)", device->vendor_name, device->device_name,
-			       device->address);
+	json_node_take_object(node, object);
+	text = to_text(node);
+	return g_variant_new("(s)", text);
 }

@@ -16,6 +16,7 @@ typedef struct {
 	guint last;    /* number of the last event that was fetched */
 	gboolean news; /* the service said that there are more */
 	gint64 fetched_usec;
+	guint failures;	   /* of fetching, one after the other */
 	GQueue events;	   /* (element-type JsonObject) fetched, not handed out */
 	gboolean ended;	   /* the last try's "done" was handed out */
 	JsonObject *facts; /* (nullable) of the finished session */
@@ -35,6 +36,27 @@ JsonArray *mtw_client_call_array(MtwClient *client, const char *method, GVariant
 				 GError **error);
 JsonObject *mtw_client_call_object(MtwClient *client, const char *method, GVariant *arguments,
 				   GError **error);
+
+/* mtw_client_property: one that is a text. Returns: (transfer full) (nullable) */
+char *mtw_client_property(MtwClient *client, const char *name, GError **error);
+
+/* mtw_client_parse_reply: the first value, a text of JSON of that type. Returns: (transfer full) (nullable) */
+JsonNode *mtw_client_parse_reply(GVariant *reply, JsonNodeType type, GError **error);
+
+/* mtw_client_text: any bytes as an argument. @text: (nullable): "". Returns: floating */
+GVariant *mtw_client_text(const char *text);
+
+/* mtw_client_options_text: Returns: (transfer full) */
+char *mtw_client_options_text(const MtwCaptureOptions *options);
+
+/* mtw_client_attach: to client->session. */
+gboolean mtw_client_attach(MtwClient *client, GError **error);
+
+/* client-events.c */
+JsonObject *mtw_client_next_event(MtwEngine *engine, guint timeout_msec);
+void mtw_client_on_event_added(GDBusConnection *bus, const char *sender, const char *object,
+			       const char *interface, const char *signal, GVariant *arguments,
+			       gpointer user_data);
 
 /* mtw_client_of_session: arguments that are the session alone. Returns: floating */
 GVariant *mtw_client_of_session(const MtwClient *client);

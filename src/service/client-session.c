@@ -18,7 +18,8 @@ int mtw_client_open_file(MtwEngine *engine, const char *name, GError **error)
 		return -1;
 	}
 	reply = mtw_client_call_fds(client, "OpenFile",
-				    g_variant_new("(ss)", client->session, name), &fds, error);
+				    g_variant_new("(s@s)", client->session, mtw_client_text(name)),
+				    &fds, error);
 	if (reply == NULL || !mtw_client_is_of_type(reply, "(h)", error))
 		return -1;
 	fd = fds != NULL ? g_unix_fd_list_get(fds, 0, &why) : -1;
@@ -38,7 +39,7 @@ gboolean mtw_client_open_session(MtwEngine *engine, const char *id, GError **err
 	MtwClient *client = (MtwClient *)engine;
 
 	g_free(client->session);
-	client->session = g_strdup(id);
+	client->session = g_utf8_make_valid(id, -1);
 	client->ended = TRUE;
 	g_clear_pointer(&client->facts, json_object_unref);
 	client->facts =
@@ -63,7 +64,9 @@ gboolean mtw_client_keep_fact(MtwEngine *engine, const char *name, JsonNode *val
 	gboolean kept =
 		client->session != NULL &&
 		mtw_client_call_void(client, "KeepFact",
-				     g_variant_new("(sss)", client->session, name, text), error);
+				     g_variant_new("(s@s@s)", client->session,
+						   mtw_client_text(name), mtw_client_text(text)),
+				     error);
 
 	if (kept && mtw_client_facts(engine) != NULL)
 		json_object_set_member(client->facts, name, value);
@@ -81,7 +84,7 @@ gboolean mtw_client_keep_file(MtwEngine *engine, const MtwMessage *about, const 
 
 	return mtw_client_call_void(
 		client, "KeepFile",
-		g_variant_new("(ss@ay)", client->session != NULL ? client->session : "", text,
+		g_variant_new("(@s@s@ay)", mtw_client_text(client->session), mtw_client_text(text),
 			      g_variant_new_fixed_array(G_VARIANT_TYPE_BYTE, data, bytes, 1)),
 		error);
 }
@@ -115,26 +118,9 @@ GPtrArray *mtw_client_identifiers(MtwEngine *engine)
 void mtw_client_log(MtwEngine *engine, const char *text)
 {
 	MtwClient *client = (MtwClient *)engine;
-	g_autofree char *valid = g_utf8_make_valid(text, -1);
 
 	if (client->session != NULL && client->ended)
-		(void)mtw_client_call_void(client, "Log",
-					   g_variant_new("(ss)", client->session, valid), NULL);
-}
-
-JsonArray *mtw_service_sessions(MtwEngine *engine, GError **error)
-{
-	return mtw_client_call_array((MtwClient *)engine, "ListSessions", NULL, error);
-}
-
-gboolean mtw_service_delete(MtwEngine *engine, const char *session, GError **error)
-{
-	return mtw_client_call_void((MtwClient *)engine, "DeleteSession",
-				    g_variant_new("(s)", session), error);
-}
-
-JsonArray *mtw_service_recover(MtwEngine *engine, const char *session, GError **error)
-{
-	return mtw_client_call_array((MtwClient *)engine, "Recover", g_variant_new("(s)", session),
-				     error);
+		(void)mtw_client_call_void(
+			client, "Log",
+			g_variant_new("(s@s)", client->session, mtw_client_text(text)), NULL);
 }

@@ -31,3 +31,14 @@ gboolean mtw_service_delete(MtwEngine *engine, const char *session, GError **err
 
 /* mtw_service_recover: the changes that were undone, as events. Returns: (transfer full) (nullable) */
 JsonArray *mtw_service_recover(MtwEngine *engine, const char *session, GError **error);
+
+/*
+ * What capture/next-boot.h has, with the rights of the service; the session that waits is among mtw_service_sessions
+ * ("state" is "waiting").
+ */
+JsonObject *mtw_service_plan_next_boot(MtwEngine *engine, const MtwCaptureOptions *options,
+				       GError **error);
+/* Returns: (transfer full) (nullable): the session's id */
+char *mtw_service_arrange_next_boot(MtwEngine *engine, const MtwCaptureOptions *options,
+				    guint duration_sec, GError **error);
+gboolean mtw_service_cancel_next_boot(MtwEngine *engine, const char *session, GError **error);

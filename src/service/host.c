@@ -1,117 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "service/host.h"
-
 #include "base/error.h"
 #include "base/json.h"
-#include "capture/events.h"
 #include "capture/session.h"
+#include "service/host-private.h"
 
 #include <pwd.h>
 #include <string.h>
 
-#define EVENT_WAIT_MSEC 500
-#define EVENTS_AT_ONCE 256
-
-struct _MtwHost {
-	const MtwPaths *paths;
-	MtwHostHooks hooks;
-	GMutex lock; /* of all that follows */
-	MtwEngine *engine;
-	GThread *pump; /* takes the engine's events until "done" */
-	gboolean running;
-	gboolean discard;
-	char *session, *device;
-	const char *state; /* static or interned */
-	gint64 owner_uid, since_sec;
-	GPtrArray *events; /* (element-type JsonObject) of this session, all tries */
-	guint dead_man;	   /* source id */
-	gboolean watched;
-};
-
-/* ---- what the main context is told ----------------------------------------------------------- */
-
-typedef struct {
-	MtwHost *host;
-	char *session;
-	guint number;
-	gboolean discard;
-} Notice;
-
-static gboolean deliver(gpointer user_data)
-{
-	Notice *notice = user_data;
-	MtwHost *host = notice->host;
-
-	host->hooks.event_added(notice->session, notice->number, host->hooks.user_data);
-	host->hooks.state_changed(host->hooks.user_data);
-	if (notice->discard)
-		host->hooks.discard(notice->session, host->hooks.user_data);
-	g_free(notice->session);
-	g_free(notice);
-	return G_SOURCE_REMOVE;
-}
-
-/* With the lock held. */
-static void notify(MtwHost *host, guint number, gboolean discard)
-{
-	Notice *notice = g_new0(Notice, 1);
-
-	notice->host = host;
-	notice->session = g_strdup(host->session);
-	notice->number = number;
-	notice->discard = discard;
-	g_idle_add(deliver, notice);
-}
-
-/* ---- events ---------------------------------------------------------------------------------- */
-
-/* @event: (transfer full). Returns: whether it was the last one */
-static gboolean take_event(MtwHost *host, JsonObject *event)
-{
-	const char *name = mtw_json_string(event, "event", "");
-	gboolean done = g_str_equal(name, "done");
-
-	g_mutex_lock(&host->lock);
-	if (g_str_equal(name, "state"))
-		host->state = g_intern_string(mtw_json_string(event, "state", ""));
-	if (done) {
-		host->running = FALSE;
-		host->state = "idle";
-	}
-	g_ptr_array_add(host->events, event);
-	notify(host, host->events->len, done && host->discard);
-	g_mutex_unlock(&host->lock);
-	return done;
-}
-
-static gpointer pump_events(gpointer user_data)
-{
-	MtwHost *host = user_data;
-	gboolean done = FALSE;
-
-	while (!done) {
-		JsonObject *event = mtw_engine_next_event(host->engine, EVENT_WAIT_MSEC);
-		if (event != NULL)
-			done = take_event(host, event);
-	}
-	return NULL;
-}
-
-JsonArray *mtw_host_events(MtwHost *host, const char *session, guint after, guint *ret_last)
-{
-	JsonArray *array = NULL;
-
-	g_mutex_lock(&host->lock);
-	if (g_strcmp0(host->session, session) == 0) {
-		array = json_array_new();
-		*ret_last = MIN(after, host->events->len);
-		while (*ret_last < host->events->len && *ret_last - after < EVENTS_AT_ONCE)
-			json_array_add_object_element(
-				array, json_object_ref(host->events->pdata[(*ret_last)++]));
-	}
-	g_mutex_unlock(&host->lock);
-	return array;
-}
+/* Each stays in memory, and in the trace. */
+#define MARKERS_MAX 10000
+#define PASSWD_BYTES (64 * 1024)
 
 /* ---- whose it is ----------------------------------------------------------------------------- */
 
@@ -137,170 +35,254 @@ gboolean mtw_host_may(MtwHost *host, const char *session, uid_t uid, GError **er
 	if (owner >= 0 && (uid == 0 || owner == (gint64)uid))
 		return TRUE;
 	/* Somebody else's looks like none at all. */
-	g_set_error(error, MTW_ERROR, MTW_ERROR_NOT_FOUND, "you have no session \"%s\" here",
+	g_set_error(error, MTW_ERROR, MTW_ERROR_NOT_FOUND, "you have no session \"%.64s\" here",
 		    session);
 	return FALSE;
 }
 
-static void refuse_busy(MtwHost *host, GError **error)
+/* Returns: (transfer full) */
+static char *user_name(uid_t uid)
 {
-	g_autoptr(GDateTime) since = g_date_time_new_from_unix_local(host->since_sec);
-	g_autofree char *time = g_date_time_format(since, "%H:%M");
-	const struct passwd *user = getpwuid((uid_t)host->owner_uid);
+	g_autofree char *buffer = g_malloc(PASSWD_BYTES);
+	struct passwd entry, *found = NULL;
 
-	g_set_error(error, MTW_ERROR, MTW_ERROR_BUSY, "user %s has been tracing %s since %s",
-		    user != NULL ? user->pw_name : "?", host->device, time);
+	if (getpwuid_r(uid, &entry, buffer, PASSWD_BYTES, &found) == 0 && found != NULL)
+		return g_strdup(found->pw_name);
+	return g_strdup_printf("%u", uid);
+}
+
+/* With the lock held. */
+static gboolean is_free(MtwHost *host, GError **error)
+{
+	g_autoptr(GDateTime) since = NULL;
+	g_autofree char *time = NULL;
+	g_autofree char *user = NULL;
+
+	if (!host->running)
+		return TRUE;
+	since = g_date_time_new_from_unix_local(host->since_sec);
+	time = g_date_time_format(since, "%H:%M");
+	user = user_name((uid_t)host->owner_uid);
+	g_set_error(error, MTW_ERROR, MTW_ERROR_BUSY, "user %s has been tracing %s since %s", user,
+		    host->device, time);
+	return FALSE;
+}
+
+gboolean mtw_host_is_free(MtwHost *host, GError **error)
+{
+	gboolean free;
+
+	g_mutex_lock(&host->lock);
+	free = is_free(host, error);
+	g_mutex_unlock(&host->lock);
+	return free;
+}
+
+/* A larger buffer or another countdown is no other wish. None of the texts has a line end in it. */
+static char *claim_of(const MtwHostStart *start)
+{
+	const MtwCaptureOptions *options = start->options;
+
+	return g_strdup_printf("%s\n%" G_GINT64_FORMAT "\n%s\n%s\n%s\n%d", start->sender,
+			       options->owner_uid, options->device,
+			       options->driver != NULL ? options->driver : "",
+			       options->module_options != NULL ? options->module_options : "",
+			       options->load_driver);
+}
+
+gboolean mtw_host_is_same(MtwHost *host, const MtwHostStart *start)
+{
+	g_autofree char *claim = claim_of(start);
+	gboolean same;
+
+	g_mutex_lock(&host->lock);
+	same = start->again != NULL && g_strcmp0(host->session, start->again) == 0 &&
+	       g_strcmp0(host->claim, claim) == 0;
+	g_mutex_unlock(&host->lock);
+	return same;
 }
 
 /* ---- starting and stopping ------------------------------------------------------------------- */
 
-/* The pump of an ended capture; it needs the lock to come to its end. */
-static void join_pump(MtwHost *host)
+/* With the lock held, of a capture that has ended: the pump needs the lock for the last event only, and had it. */
+static void drop_engine(MtwHost *host)
 {
-	GThread *pump = NULL;
-
-	g_mutex_lock(&host->lock);
-	if (!host->running)
-		pump = g_steal_pointer(&host->pump);
-	g_mutex_unlock(&host->lock);
-	if (pump != NULL)
-		g_thread_join(pump);
+	g_clear_pointer(&host->pump, g_thread_join);
+	g_clear_pointer(&host->engine, mtw_engine_free);
 }
 
-static void let_go(MtwHost *host)
+static void forget(MtwHost *host)
 {
-	g_clear_pointer(&host->engine, mtw_engine_free);
+	drop_engine(host);
 	g_clear_pointer(&host->session, g_free);
 	g_clear_pointer(&host->device, g_free);
+	g_clear_pointer(&host->claim, g_free);
 	g_ptr_array_set_size(host->events, 0);
+	host->markers = 0;
 }
 
 /* The engine for a first or another try. */
-static gboolean ready_engine(MtwHost *host, const char *again, GError **error)
+static gboolean ready_engine(MtwHost *host, const MtwHostStart *start, GError **error)
 {
-	if (again == NULL) {
-		let_go(host);
+	if (start->again == NULL) {
+		forget(host);
 		host->engine = mtw_engine_new_local(host->paths);
 		return TRUE;
 	}
-	if (host->engine != NULL && g_strcmp0(host->session, again) == 0)
+	if (host->engine == NULL || g_strcmp0(host->session, start->again) != 0)
+		g_set_error(error, MTW_ERROR, MTW_ERROR_NOT_FOUND,
+			    "session %s is not the last one of the service: start a new one",
+			    start->again);
+	else if (g_strcmp0(host->device, start->options->device) != 0)
+		g_set_error(error, MTW_ERROR, MTW_ERROR_USAGE,
+			    "session %s is about another device: start a new one", start->again);
+	else
 		return TRUE;
-	g_set_error(error, MTW_ERROR, MTW_ERROR_NOT_FOUND,
-		    "session %s is not the last one of the service: start a new one", again);
 	return FALSE;
 }
 
-static gboolean on_dead_man(gpointer user_data)
+static void begin(MtwHost *host, const MtwHostStart *start)
 {
-	MtwHost *host = user_data;
+	const MtwCaptureOptions *options = start->options;
 
-	host->dead_man = 0;
-	mtw_host_stop(host, FALSE);
-	return G_SOURCE_REMOVE;
-}
-
-/* With the lock held. */
-static void arm(MtwHost *host)
-{
-	if (host->running && !host->watched && host->dead_man == 0)
-		host->dead_man = g_timeout_add_seconds(MTW_HOST_UNATTENDED_SEC, on_dead_man, host);
-	if ((!host->running || host->watched) && host->dead_man != 0) {
-		g_source_remove(host->dead_man);
-		host->dead_man = 0;
-	}
-}
-
-static char *start_locked(MtwHost *host, const MtwCaptureOptions *options, const char *again,
-			  GError **error)
-{
-	if (host->running) {
-		refuse_busy(host, error);
-		return NULL;
-	}
-	if (!ready_engine(host, again, error) || !mtw_engine_start(host->engine, options, error))
-		return NULL;
 	g_free(host->session);
 	host->session = g_strdup(mtw_engine_session_id(host->engine));
 	g_free(host->device);
 	host->device = g_strdup(options->device);
+	g_free(host->claim);
+	host->claim = claim_of(start);
 	host->owner_uid = options->owner_uid;
 	host->since_sec = g_get_real_time() / G_USEC_PER_SEC;
+	host->unattended_sec =
+		options->unattended_sec != 0 ? options->unattended_sec : MTW_HOST_UNATTENDED_SEC;
 	host->running = TRUE;
 	host->discard = FALSE;
 	host->state = "preparing";
-	host->pump = g_thread_new("events", pump_events, host);
-	arm(host);
+	/* Who is there is found out by the hook. */
+	host->watched = FALSE;
+	g_clear_pointer(&host->pump, g_thread_join);
+	host->pump = g_thread_new("events", mtw_host_pump, host);
+	mtw_host_arm(host);
+}
+
+static char *start_locked(MtwHost *host, const MtwHostStart *start, GError **error)
+{
+	if (host->closed) {
+		g_set_error(error, MTW_ERROR, MTW_ERROR_BUSY, "the service is about to end");
+		return NULL;
+	}
+	if (!is_free(host, error) || !ready_engine(host, start, error) ||
+	    !mtw_engine_start(host->engine, start->options, error))
+		return NULL;
+	begin(host, start);
 	return g_strdup(host->session);
 }
 
-char *mtw_host_start(MtwHost *host, const MtwCaptureOptions *options, const char *again,
-		     GError **error)
+char *mtw_host_start(MtwHost *host, const MtwHostStart *start, GError **error)
 {
 	char *session;
 
-	join_pump(host);
 	g_mutex_lock(&host->lock);
-	session = start_locked(host, options, again, error);
+	session = start_locked(host, start, error);
 	g_mutex_unlock(&host->lock);
 	return session;
 }
 
-void mtw_host_stop(MtwHost *host, gboolean discard)
+/* With the lock held. */
+static gboolean is_captured(const MtwHost *host, const char *session)
+{
+	return host->running && (session == NULL || g_strcmp0(host->session, session) == 0);
+}
+
+void mtw_host_stop(MtwHost *host, const char *session, gboolean discard)
 {
 	g_mutex_lock(&host->lock);
-	if (host->running) {
+	if (is_captured(host, session)) {
 		host->discard |= discard;
 		mtw_engine_stop(host->engine);
 	}
 	g_mutex_unlock(&host->lock);
 }
 
-void mtw_host_set_watched(MtwHost *host, gboolean watched)
+void mtw_host_close(MtwHost *host)
 {
 	g_mutex_lock(&host->lock);
-	host->watched = watched;
-	arm(host);
+	host->closed = TRUE;
 	g_mutex_unlock(&host->lock);
+}
+
+/* ---- the running capture --------------------------------------------------------------------- */
+
+static gboolean mark_locked(MtwHost *host, const char *session, const char *text, GError **error)
+{
+	if (!is_captured(host, session)) {
+		g_set_error(error, MTW_ERROR, MTW_ERROR_FAILED, "session %s is not being captured",
+			    session);
+		return FALSE;
+	}
+	if (host->markers >= MARKERS_MAX) {
+		g_set_error(error, MTW_ERROR, MTW_ERROR_USAGE,
+			    "this capture has %u markers, and takes no more", host->markers);
+		return FALSE;
+	}
+	if (!mtw_engine_mark(host->engine, text, error))
+		return FALSE;
+	host->markers++;
+	return TRUE;
+}
+
+/* The lock keeps the engine from going away meanwhile; what it does is short. */
+gboolean mtw_host_mark(MtwHost *host, const char *session, const char *text, GError **error)
+{
+	gboolean marked;
+
+	g_mutex_lock(&host->lock);
+	marked = mark_locked(host, session, text, error);
+	g_mutex_unlock(&host->lock);
+	return marked;
+}
+
+JsonObject *mtw_host_counters(MtwHost *host, const char *session)
+{
+	JsonObject *counters = NULL;
+
+	g_mutex_lock(&host->lock);
+	if (is_captured(host, session))
+		counters = mtw_engine_counters(host->engine);
+	g_mutex_unlock(&host->lock);
+	return counters;
 }
 
 /* ---- engines of sessions --------------------------------------------------------------------- */
 
-MtwEngine *mtw_host_running_engine(MtwHost *host, const char *session, GError **error)
+/* The worker alone changes `engine`: what is found stays. Returns: (transfer none) (nullable) */
+static MtwEngine *own_engine(MtwHost *host, const char *session, gboolean *ret_running)
 {
 	MtwEngine *engine = NULL;
 
 	g_mutex_lock(&host->lock);
-	if (host->running && g_strcmp0(host->session, session) == 0)
+	*ret_running = is_captured(host, session);
+	if (g_strcmp0(host->session, session) == 0)
 		engine = host->engine;
 	g_mutex_unlock(&host->lock);
-	if (engine == NULL)
-		g_set_error(error, MTW_ERROR, MTW_ERROR_FAILED, "session %s is not being captured",
-			    session);
 	return engine;
 }
 
-MtwEngine *mtw_host_borrow(MtwHost *host, const char *session, GError **error)
+MtwEngine *mtw_host_borrow(MtwHost *host, const char *session, gboolean running, GError **error)
 {
 	g_autoptr(MtwEngine) engine = NULL;
-	MtwEngine *own = NULL;
-	gboolean running;
+	gboolean is_running;
+	MtwEngine *own = own_engine(host, session, &is_running);
 
-	g_mutex_lock(&host->lock);
-	running = host->running && g_strcmp0(host->session, session) == 0;
-	if (!running && host->engine != NULL && g_strcmp0(host->session, session) == 0)
-		own = host->engine;
-	g_mutex_unlock(&host->lock);
-	if (own != NULL)
-		return own;
-	if (running) {
+	if (is_running && !running) {
 		g_set_error(error, MTW_ERROR, MTW_ERROR_BUSY, "session %s is still being captured",
 			    session);
 		return NULL;
 	}
+	if (own != NULL)
+		return own;
 	engine = mtw_engine_new_local(host->paths);
-	if (!mtw_engine_open_session(engine, session, error))
-		return NULL;
-	return g_steal_pointer(&engine);
+	return mtw_engine_open_session(engine, session, error) ? g_steal_pointer(&engine) : NULL;
 }
 
 void mtw_host_give_back(MtwHost *host, MtwEngine *engine)
@@ -309,12 +291,11 @@ void mtw_host_give_back(MtwHost *host, MtwEngine *engine)
 		mtw_engine_free(engine);
 }
 
-void mtw_host_forget(MtwHost *host, const char *session)
+void mtw_host_release(MtwHost *host, const char *session)
 {
-	join_pump(host);
 	g_mutex_lock(&host->lock);
-	if (!host->running && g_strcmp0(host->session, session) == 0)
-		let_go(host);
+	if (!host->running && (session == NULL || g_strcmp0(host->session, session) == 0))
+		drop_engine(host);
 	g_mutex_unlock(&host->lock);
 }
 
@@ -357,16 +338,18 @@ MtwHost *mtw_host_new(const MtwPaths *paths, const MtwHostHooks *hooks)
 	host->state = "idle";
 	host->owner_uid = -1;
 	host->events = g_ptr_array_new_with_free_func((GDestroyNotify)json_object_unref);
+	g_queue_init(&host->notices);
 	g_mutex_init(&host->lock);
 	return host;
 }
 
 void mtw_host_free(MtwHost *host)
 {
-	if (host->dead_man != 0)
-		g_source_remove(host->dead_man);
-	join_pump(host);
-	let_go(host);
+	mtw_host_disarm(host);
+	if (host->notice_id != 0)
+		g_source_remove(host->notice_id);
+	g_queue_clear_full(&host->notices, (GDestroyNotify)mtw_host_notice_free);
+	forget(host);
 	g_ptr_array_unref(host->events);
 	g_mutex_clear(&host->lock);
 	g_free(host);

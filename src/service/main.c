@@ -18,7 +18,9 @@
 typedef struct {
 	GMainLoop *loop;
 	MtwServer *server;
+	guint owner; /* of the name */
 	guint idle_checks;
+	gboolean ending;
 	int status;
 } Daemon;
 
@@ -27,16 +29,41 @@ static gboolean quit_when_ended(gpointer user_data)
 {
 	Daemon *daemon = user_data;
 
-	if (mtw_server_stop(daemon->server))
+	if (mtw_server_close(daemon->server))
 		return G_SOURCE_CONTINUE;
 	g_main_loop_quit(daemon->loop);
 	return G_SOURCE_REMOVE;
 }
 
+static void end(Daemon *daemon)
+{
+	if (!daemon->ending)
+		g_timeout_add(END_POLL_MSEC, quit_when_ended, daemon);
+	daemon->ending = TRUE;
+}
+
 static gboolean on_signal(gpointer user_data)
 {
-	g_timeout_add(END_POLL_MSEC, quit_when_ended, user_data);
+	end(user_data);
+	return G_SOURCE_CONTINUE;
+}
+
+/* Calls that were on their way when the name was given up are still answered; later ones start another process. */
+static gboolean quit_when_idle(gpointer user_data)
+{
+	Daemon *daemon = user_data;
+
+	if (!mtw_server_is_idle(daemon->server))
+		return G_SOURCE_CONTINUE;
+	end(daemon);
 	return G_SOURCE_REMOVE;
+}
+
+static void give_up_name(Daemon *daemon)
+{
+	g_bus_unown_name(daemon->owner);
+	daemon->owner = 0;
+	g_timeout_add(END_POLL_MSEC, quit_when_idle, daemon);
 }
 
 static gboolean on_idle_check(gpointer user_data)
@@ -44,9 +71,12 @@ static gboolean on_idle_check(gpointer user_data)
 	Daemon *daemon = user_data;
 
 	daemon->idle_checks = mtw_server_is_idle(daemon->server) ? daemon->idle_checks + 1 : 0;
-	if (daemon->idle_checks >= IDLE_LIMIT_CHECKS)
-		g_main_loop_quit(daemon->loop);
-	return G_SOURCE_CONTINUE;
+	if (daemon->idle_checks == 1)
+		mtw_server_rest(daemon->server);
+	if (daemon->idle_checks < IDLE_LIMIT_CHECKS)
+		return G_SOURCE_CONTINUE;
+	give_up_name(daemon);
+	return G_SOURCE_REMOVE;
 }
 
 static void on_bus(GDBusConnection *bus, const char *name, gpointer user_data)
@@ -55,7 +85,7 @@ static void on_bus(GDBusConnection *bus, const char *name, gpointer user_data)
 	g_autoptr(GError) error = NULL;
 
 	(void)name;
-	/* Without the bus a capture still ends in order: by the dead man's timer, or by a signal. */
+	/* Without the bus nobody could end a capture any more: on_name_lost does it, in order. */
 	g_dbus_connection_set_exit_on_close(bus, FALSE);
 	if (mtw_server_export(daemon->server, bus, &error))
 		return;
@@ -72,7 +102,7 @@ static void on_name_lost(GDBusConnection *bus, const char *name, gpointer user_d
 			       : "mmiotrace-wizardd: no system bus for %s\n",
 		   name);
 	daemon->status = 1;
-	g_timeout_add(END_POLL_MSEC, quit_when_ended, daemon);
+	end(daemon);
 }
 
 static void complain(const char *session, const char *message)
@@ -84,17 +114,18 @@ static int run(const MtwPaths *paths)
 {
 	Daemon daemon = { .loop = g_main_loop_new(NULL, FALSE),
 			  .server = mtw_server_new(paths, complain) };
-	guint owner;
 
 	mtw_server_recover(daemon.server);
 	g_unix_signal_add(SIGTERM, on_signal, &daemon);
 	g_unix_signal_add(SIGINT, on_signal, &daemon);
 	g_unix_signal_add(SIGHUP, on_signal, &daemon);
 	g_timeout_add_seconds(IDLE_CHECK_SEC, on_idle_check, &daemon);
-	owner = g_bus_own_name(G_BUS_TYPE_SYSTEM, MTW_SERVICE_NAME, G_BUS_NAME_OWNER_FLAGS_NONE,
+	daemon.owner =
+		g_bus_own_name(G_BUS_TYPE_SYSTEM, MTW_SERVICE_NAME, G_BUS_NAME_OWNER_FLAGS_NONE,
 			       on_bus, NULL, on_name_lost, &daemon, NULL);
 	g_main_loop_run(daemon.loop);
-	g_bus_unown_name(owner);
+	if (daemon.owner != 0)
+		g_bus_unown_name(daemon.owner);
 	mtw_server_free(daemon.server);
 	g_main_loop_unref(daemon.loop);
 	return daemon.status;

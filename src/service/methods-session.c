@@ -2,7 +2,6 @@
 /* What is asked about finished sessions. */
 #include "base/error.h"
 #include "base/json.h"
-#include "base/text.h"
 #include "capture/events.h"
 #include "capture/recover.h"
 #include "capture/session.h"
@@ -10,26 +9,39 @@
 
 #include <string.h>
 
-static GVariant *done(void)
-{
-	return g_variant_new("()");
-}
-
 static MtwEngine *borrow(MtwCall *call, GError **error)
 {
-	const char *session = mtw_call_text(call, 0, error);
+	return mtw_host_borrow(call->host, mtw_call_session(call), FALSE, error);
+}
 
-	return session != NULL ? mtw_host_borrow(call->host, session, error) : NULL;
+/* Not the lock file: who has it open could keep others, and the recovery, from the session. */
+static gboolean is_for_reading(const char *name)
+{
+	static const char *const names[] = { "trace.txt", "verdict.json", "log", NULL };
+	static const char folder[] = "collected/";
+
+	return g_strv_contains(names, name) ||
+	       (g_str_has_prefix(name, folder) && strchr(name + strlen(folder), '/') == NULL);
 }
 
 GVariant *mtw_method_open_file(MtwCall *call, GError **error)
 {
-	const char *name = mtw_call_text(call, 1, error);
-	MtwEngine *engine = name != NULL ? borrow(call, error) : NULL;
-	int fd = engine != NULL ? mtw_engine_open_file(engine, name, error) : -1;
+	const char *name = mtw_call_text(call, 1, MTW_CALL_ABOUT_MAX_BYTES, error);
+	MtwEngine *engine;
+	int fd;
 
-	if (engine != NULL)
-		mtw_host_give_back(call->host, engine);
+	if (name == NULL)
+		return NULL;
+	if (!is_for_reading(name)) {
+		g_set_error(error, MTW_ERROR, MTW_ERROR_NOT_FOUND,
+			    "that is no file of a session that can be read");
+		return NULL;
+	}
+	engine = borrow(call, error);
+	if (engine == NULL)
+		return NULL;
+	fd = mtw_engine_open_file(engine, name, error);
+	mtw_host_give_back(call->host, engine);
 	if (fd < 0)
 		return NULL;
 	call->fds = g_unix_fd_list_new_from_array(&fd, 1);
@@ -39,83 +51,9 @@ GVariant *mtw_method_open_file(MtwCall *call, GError **error)
 GVariant *mtw_method_get_facts(MtwCall *call, GError **error)
 {
 	g_autoptr(MtwSession) session =
-		mtw_session_open(call->paths, mtw_call_text(call, 0, error), FALSE, error);
+		mtw_session_open(call->paths, mtw_call_session(call), FALSE, error);
 
 	return session != NULL ? mtw_reply_json_object(json_object_ref(session->state)) : NULL;
-}
-
-/* A report decides about itself only; what the capture wrote down stays as it is. */
-static gboolean may_keep(const char *name, JsonNode *value)
-{
-	static const char *const names[] = { "archive", "profile", "notes", "url", "sent", NULL };
-	static const char *const states[] = { "packed", "sent", NULL };
-	const char *text =
-		JSON_NODE_HOLDS_VALUE(value) && json_node_get_value_type(value) == G_TYPE_STRING
-			? json_node_get_string(value)
-			: NULL;
-
-	if (text == NULL)
-		return FALSE;
-	if (strcmp(name, "state") == 0)
-		return g_strv_contains(states, text);
-	return g_strv_contains(names, name);
-}
-
-GVariant *mtw_method_keep_fact(MtwCall *call, GError **error)
-{
-	const char *name = mtw_call_text(call, 1, error);
-	const char *text = mtw_call_text(call, 2, error);
-	g_autoptr(JsonNode) value = text != NULL ? json_from_string(text, NULL) : NULL;
-	MtwEngine *engine;
-	gboolean kept;
-
-	if (name == NULL || value == NULL || !may_keep(name, value)) {
-		g_set_error(error, MTW_ERROR, MTW_ERROR_USAGE, "that fact cannot be kept");
-		return NULL;
-	}
-	engine = borrow(call, error);
-	if (engine == NULL)
-		return NULL;
-	kept = mtw_engine_keep_fact(engine, name, json_node_copy(value), error);
-	mtw_host_give_back(call->host, engine);
-	return kept ? done() : NULL;
-}
-
-static GVariant *take_file(MtwCall *call, MtwEngine *engine, const MtwMessage *about,
-			   GError **error)
-{
-	g_autoptr(GVariant) data = g_variant_get_child_value(call->arguments, 2);
-	gsize bytes;
-	const void *content = g_variant_get_fixed_array(data, &bytes, 1);
-
-	if (bytes > MTW_CALL_FILE_MAX_BYTES) {
-		g_set_error(error, MTW_ERROR, MTW_ERROR_USAGE,
-			    "a file of %" G_GSIZE_FORMAT " bytes is too large", bytes);
-		return NULL;
-	}
-	return mtw_engine_keep_file(engine, about, content, bytes, error) ? done() : NULL;
-}
-
-GVariant *mtw_method_keep_file(MtwCall *call, GError **error)
-{
-	g_autoptr(JsonObject) object = mtw_call_json(call, 1, "about", error);
-	g_autoptr(MtwMessage) about = object != NULL ? mtw_message_from_json(object) : NULL;
-	MtwEngine *engine =
-		about != NULL
-			? mtw_host_running_engine(call->host, mtw_call_text(call, 0, NULL), NULL)
-			: NULL;
-	GVariant *reply;
-
-	if (about == NULL)
-		return NULL;
-	if (engine != NULL)
-		return take_file(call, engine, about, error);
-	engine = borrow(call, error);
-	if (engine == NULL)
-		return NULL;
-	reply = take_file(call, engine, about, error);
-	mtw_host_give_back(call->host, engine);
-	return reply;
 }
 
 GVariant *mtw_method_collect(MtwCall *call, GError **error)
@@ -145,19 +83,6 @@ GVariant *mtw_method_get_identifiers(MtwCall *call, GError **error)
 	return mtw_reply_json_array(array);
 }
 
-GVariant *mtw_method_log(MtwCall *call, GError **error)
-{
-	const char *text = mtw_call_text(call, 1, error);
-	g_autofree char *clean = text != NULL ? mtw_text_clean_line(text) : NULL;
-	MtwEngine *engine = clean != NULL ? borrow(call, error) : NULL;
-
-	if (engine == NULL)
-		return NULL;
-	mtw_engine_log(engine, clean);
-	mtw_host_give_back(call->host, engine);
-	return done();
-}
-
 GVariant *mtw_method_list_sessions(MtwCall *call, GError **error)
 {
 	g_autoptr(GPtrArray) ids = mtw_session_list(call->paths);
@@ -180,10 +105,10 @@ GVariant *mtw_method_list_sessions(MtwCall *call, GError **error)
 
 GVariant *mtw_method_delete_session(MtwCall *call, GError **error)
 {
-	const char *session = mtw_call_text(call, 0, error);
+	const char *session = mtw_call_session(call);
 
-	mtw_host_forget(call->host, session);
-	return mtw_session_delete(call->paths, session, error) ? done() : NULL;
+	mtw_host_release(call->host, session);
+	return mtw_session_delete(call->paths, session, error) ? mtw_reply_nothing() : NULL;
 }
 
 static void on_change(const MtwChange *change, const char *action, const GError *error,
@@ -194,10 +119,10 @@ static void on_change(const MtwChange *change, const char *action, const GError 
 
 GVariant *mtw_method_recover(MtwCall *call, GError **error)
 {
-	const char *session = mtw_call_text(call, 0, error);
+	const char *session = mtw_call_session(call);
 	g_autoptr(JsonArray) events = json_array_new();
 
-	mtw_host_forget(call->host, session);
+	mtw_host_release(call->host, session);
 	if (!mtw_recover_session(call->paths, session, on_change, events, error))
 		return NULL;
 	return mtw_reply_json_array(g_steal_pointer(&events));

@@ -2,67 +2,43 @@
 #include "service/server.h"
 
 #include "base/error.h"
+#include "base/text.h"
 #include "capture/recover.h"
 #include "capture/session.h"
 #include "config.h"
 #include "service/authority.h"
 #include "service/interface.h"
-#include "service/methods.h"
+#include "service/job.h"
 #include "service/names.h"
 
 #include <string.h>
+
+#define MESSAGE_MAX_CHARACTERS 1000
 
 struct _MtwServer {
 	const MtwPaths *paths;
 	MtwServerComplaint complain;
 	MtwHost *host;
 	GDBusConnection *bus;
-	GThreadPool *worker;  /* of one thread: slow calls, one after the other */
-	GHashTable *visitors; /* bus name to the id that watches it */
-	int waiting;	      /* atomic: calls that were taken and not answered yet */
+	MtwJobs *jobs;
+	MtwVisitors *visitors;
 };
-
-/* One call on its way through polkit and the worker. */
-typedef struct {
-	MtwServer *server;
-	const MtwMethod *method; /* NULL: recovery, or a session to be thrown away */
-	MtwCall call;
-	GDBusMethodInvocation *invocation;
-	char *discard;
-} Job;
-
-static void job_free(Job *job)
-{
-	g_atomic_int_add(&job->server->waiting, -1);
-	g_clear_object(&job->call.fds);
-	g_free(job->discard);
-	g_free(job);
-}
-
-static Job *job_new(MtwServer *server)
-{
-	Job *job = g_new0(Job, 1);
-
-	job->server = server;
-	g_atomic_int_inc(&server->waiting);
-	return job;
-}
 
 /* ---- answers --------------------------------------------------------------------------------- */
 
+/* Parts of it may be a caller's own words. */
 static void answer_error(GDBusMethodInvocation *invocation, const GError *error)
 {
 	g_autofree char *name = mtw_service_error_name(error);
-	g_autofree char *text = g_utf8_make_valid(error->message, -1);
+	g_autofree char *clean = mtw_text_clean_line(error->message);
+	g_autofree char *text =
+		g_utf8_substring(clean, 0, MIN(g_utf8_strlen(clean, -1), MESSAGE_MAX_CHARACTERS));
 
 	g_dbus_method_invocation_return_dbus_error(invocation, name, text);
 }
 
-static void perform(Job *job)
+static void answer(MtwJob *job, GVariant *reply, const GError *error)
 {
-	g_autoptr(GError) error = NULL;
-	GVariant *reply = job->method->run(&job->call, &error);
-
 	if (reply != NULL)
 		g_dbus_method_invocation_return_value_with_unix_fd_list(job->invocation, reply,
 									job->call.fds);
@@ -70,61 +46,13 @@ static void perform(Job *job)
 		answer_error(job->invocation, error);
 }
 
-static void recover_dead_runs(MtwServer *server)
+static void refuse(MtwJob *job, const GError *error)
 {
-	g_autoptr(GPtrArray) pending = mtw_recover_pending(server->paths);
-
-	/* The newest run's changes are on top of the older ones. What fails is tried again by `recover`. */
-	for (guint i = pending->len; i > 0; i--) {
-		g_autoptr(GError) error = NULL;
-		if (!mtw_recover_session(server->paths, pending->pdata[i - 1], NULL, NULL, &error))
-			server->complain(pending->pdata[i - 1], error->message);
-	}
+	answer_error(job->invocation, error);
+	mtw_job_free(job);
 }
 
-static void throw_away(MtwServer *server, const char *session)
-{
-	g_autoptr(GError) error = NULL;
-
-	mtw_host_forget(server->host, session);
-	if (!mtw_session_delete(server->paths, session, &error))
-		server->complain(session, error->message);
-}
-
-static void work(gpointer data, gpointer user_data)
-{
-	Job *job = data;
-
-	(void)user_data;
-	if (job->method != NULL)
-		perform(job);
-	else if (job->discard != NULL)
-		throw_away(job->server, job->discard);
-	else
-		recover_dead_runs(job->server);
-	job_free(job);
-}
-
-/* ---- who calls ------------------------------------------------------------------------------- */
-
-static void on_visitor_gone(GDBusConnection *bus, const char *name, gpointer user_data)
-{
-	MtwServer *server = user_data;
-
-	(void)bus;
-	g_hash_table_remove(server->visitors, name);
-	mtw_host_set_watched(server->host, g_hash_table_size(server->visitors) > 0);
-}
-
-static void add_visitor(MtwServer *server, const char *name)
-{
-	if (!g_hash_table_contains(server->visitors, name))
-		g_hash_table_insert(server->visitors, g_strdup(name),
-				    GUINT_TO_POINTER(g_bus_watch_name_on_connection(
-					    server->bus, name, G_BUS_NAME_WATCHER_FLAGS_NONE, NULL,
-					    on_visitor_gone, server, NULL)));
-	mtw_host_set_watched(server->host, TRUE);
-}
+/* ---- in the worker --------------------------------------------------------------------------- */
 
 /* The bus knows the user of a connection; what a caller says of itself counts for nothing. */
 static gboolean find_uid(GDBusConnection *bus, const char *sender, uid_t *ret_uid, GError **error)
@@ -144,112 +72,168 @@ static gboolean find_uid(GDBusConnection *bus, const char *sender, uid_t *ret_ui
 	return TRUE;
 }
 
-static void hand_on(Job *job)
+/* A password may have been typed when the one who asked was gone: nothing is begun for nobody. */
+static gboolean is_still_there(MtwJob *job, GError **error)
 {
-	if (!job->method->quick) {
-		g_thread_pool_push(job->server->worker, job, NULL);
-		return;
-	}
-	perform(job);
-	job_free(job);
+	uid_t uid;
+
+	return job->method->action == NULL ||
+	       find_uid(job->call.bus, job->call.sender, &uid, error);
 }
 
-static void refuse(Job *job, const GError *error)
+static void perform(MtwJob *job)
 {
-	answer_error(job->invocation, error);
-	job_free(job);
+	g_autoptr(GError) error = NULL;
+	GVariant *reply = is_still_there(job, &error) ? job->method->run(&job->call, &error) : NULL;
+
+	answer(job, reply, error);
+}
+
+static void recover_dead_runs(MtwJob *job)
+{
+	MtwServer *server = job->server;
+	g_autoptr(GPtrArray) pending = mtw_recover_pending(server->paths);
+
+	/* The newest run's changes are on top of the older ones. What fails is tried again by `recover`. */
+	for (guint i = pending->len; i > 0; i--) {
+		g_autoptr(GError) error = NULL;
+		if (!mtw_recover_session(server->paths, pending->pdata[i - 1], NULL, NULL, &error))
+			server->complain(pending->pdata[i - 1], error->message);
+	}
+}
+
+static void throw_away(MtwJob *job)
+{
+	MtwServer *server = job->server;
+	g_autoptr(GError) error = NULL;
+
+	mtw_host_release(server->host, job->session);
+	if (!mtw_session_delete(server->paths, job->session, &error))
+		server->complain(job->session, error->message);
+}
+
+static void let_go(MtwJob *job)
+{
+	mtw_host_release(((MtwServer *)job->server)->host, NULL);
+}
+
+static void push_own(MtwServer *server, void (*work)(MtwJob *job), const char *session)
+{
+	MtwJob *job = mtw_job_new(server->jobs, server, NULL, NULL);
+
+	job->session = g_strdup(session);
+	mtw_job_push(job, work);
+}
+
+/* ---- a call ---------------------------------------------------------------------------------- */
+
+static void hand_on(MtwJob *job)
+{
+	const MtwMethod *method = job->method;
+	g_autoptr(GError) error = NULL;
+	GVariant *reply = method->answer != NULL ? method->answer(&job->call, &error) : NULL;
+
+	if (reply == NULL && error == NULL && method->run != NULL) {
+		mtw_job_push(job, perform);
+		return;
+	}
+	answer(job, reply, error);
+	mtw_job_free(job);
 }
 
 static void on_authority(const GError *error, gpointer user_data)
 {
-	Job *job = user_data;
+	MtwJob *job = user_data;
 
+	if (job->watch_id != 0)
+		g_bus_unwatch_name(job->watch_id);
+	job->watch_id = 0;
 	if (error != NULL)
 		refuse(job, error);
 	else
 		hand_on(job);
 }
 
-static void ask_authority(Job *job, const char *sender, GVariant *arguments)
+static void on_caller_gone(GDBusConnection *bus, const char *name, gpointer user_data)
+{
+	(void)bus;
+	(void)name;
+	g_cancellable_cancel(((MtwJob *)user_data)->cancel);
+}
+
+static void ask_authority(MtwJob *job)
 {
 	GDBusMessage *message = g_dbus_method_invocation_get_message(job->invocation);
-	gboolean interactive = (g_dbus_message_get_flags(message) &
-				G_DBUS_MESSAGE_FLAGS_ALLOW_INTERACTIVE_AUTHORIZATION) != 0;
-	g_autofree char *device =
-		mtw_method_device(job->method->name, arguments, job->server->paths);
+	const MtwAuthorityQuestion question = {
+		.sender = job->call.sender,
+		.uid = job->call.uid,
+		.action = job->method->action,
+		.details = job->call.details,
+		.interactive = (g_dbus_message_get_flags(message) &
+				G_DBUS_MESSAGE_FLAGS_ALLOW_INTERACTIVE_AUTHORIZATION) != 0,
+		.cancel = job->cancel = g_cancellable_new(),
+	};
 
-	mtw_authority_ask(sender, job->call.uid, job->method->action, device, interactive,
-			  on_authority, job);
+	job->watch_id = g_bus_watch_name_on_connection(job->call.bus, job->call.sender,
+						       G_BUS_NAME_WATCHER_FLAGS_NONE, NULL,
+						       on_caller_gone, job, NULL);
+	mtw_authority_ask(&question, on_authority, job);
 }
 
-/* Another try in one's own session was allowed with the first one. */
-static gboolean is_another_try(const Job *job, GVariant *arguments)
+static void decide(MtwJob *job)
 {
-	const char *session;
-
-	if (strcmp(job->method->name, "Start") != 0)
-		return FALSE;
-	g_variant_get_child(arguments, 1, "&s", &session);
-	return *session != '\0' && mtw_host_may(job->server->host, session, job->call.uid, NULL);
-}
-
-static void decide(Job *job, const char *sender, GVariant *arguments)
-{
+	const MtwMethod *method = job->method;
+	MtwCall *call = &job->call;
 	g_autoptr(GError) error = NULL;
 	const char *session = "";
 
-	if (job->method->of_session)
-		g_variant_get_child(arguments, 0, "&s", &session);
-	if (job->method->of_session &&
-	    !mtw_host_may(job->server->host, session, job->call.uid, &error))
+	if (method->of_session)
+		g_variant_get_child(call->arguments, 0, "&s", &session);
+	if ((method->of_session && !mtw_host_may(call->host, session, call->uid, &error)) ||
+	    (method->prepare != NULL && !method->prepare(call, &error)))
 		refuse(job, error);
-	else if (job->method->action == NULL || is_another_try(job, arguments))
+	else if (method->action == NULL || call->allowed)
 		hand_on(job);
 	else
-		ask_authority(job, sender, arguments);
+		ask_authority(job);
 }
 
-static void attach(MtwServer *server, const char *sender, uid_t uid, GVariant *arguments,
-		   GDBusMethodInvocation *invocation)
+static MtwJob *job_of(MtwServer *server, GDBusMethodInvocation *invocation, uid_t uid,
+		      GError **error)
 {
-	g_autoptr(GError) error = NULL;
-	const char *session;
+	MtwJob *job = mtw_job_new(server->jobs, server, &uid, error);
 
-	g_variant_get_child(arguments, 0, "&s", &session);
-	if (!mtw_host_may(server->host, session, uid, &error)) {
-		answer_error(invocation, error);
-		return;
-	}
-	add_visitor(server, sender);
-	g_dbus_method_invocation_return_value(invocation, g_variant_new("()"));
+	if (job == NULL)
+		return NULL;
+	job->method = mtw_method_find(g_dbus_method_invocation_get_method_name(invocation));
+	job->invocation = invocation;
+	job->call.paths = server->paths;
+	job->call.host = server->host;
+	job->call.visitors = server->visitors;
+	job->call.bus = server->bus;
+	job->call.sender = g_dbus_method_invocation_get_sender(invocation);
+	job->call.arguments = g_dbus_method_invocation_get_parameters(invocation);
+	return job;
 }
 
 static void on_call(GDBusConnection *bus, const char *sender, const char *object,
 		    const char *interface, const char *method, GVariant *arguments,
 		    GDBusMethodInvocation *invocation, gpointer user_data)
 {
-	MtwServer *server = user_data;
 	g_autoptr(GError) error = NULL;
+	MtwJob *job = NULL;
 	uid_t uid;
-	Job *job;
 
 	(void)object;
 	(void)interface;
-	if (!find_uid(bus, sender, &uid, &error)) {
+	(void)method;
+	(void)arguments;
+	if (find_uid(bus, sender, &uid, &error))
+		job = job_of(user_data, invocation, uid, &error);
+	if (job != NULL)
+		decide(job);
+	else
 		answer_error(invocation, error);
-		return;
-	}
-	if (strcmp(method, "Attach") == 0) {
-		attach(server, sender, uid, arguments, invocation);
-		return;
-	}
-	job = job_new(server);
-	job->method = mtw_method_find(method);
-	job->invocation = invocation;
-	job->call = (MtwCall){
-		.paths = server->paths, .host = server->host, .uid = uid, .arguments = arguments
-	};
-	decide(job, sender, arguments);
 }
 
 /* ---- properties and signals ------------------------------------------------------------------ */
@@ -302,6 +286,7 @@ static void on_state_changed(gpointer user_data)
 	g_auto(MtwHostStatus) status = { 0 };
 	GVariantBuilder changed;
 
+	mtw_visitors_tell(server->visitors, server->host);
 	if (server->bus == NULL)
 		return;
 	mtw_host_status(server->host, &status);
@@ -316,11 +301,14 @@ static void on_state_changed(gpointer user_data)
 
 static void on_discard(const char *session, gpointer user_data)
 {
-	MtwServer *server = user_data;
-	Job *job = job_new(server);
+	push_own(user_data, throw_away, session);
+}
 
-	job->discard = g_strdup(session);
-	g_thread_pool_push(server->worker, job, NULL);
+static void on_visitor_gone(gpointer user_data)
+{
+	MtwServer *server = user_data;
+
+	mtw_visitors_tell(server->visitors, server->host);
 }
 
 /* ---- life ------------------------------------------------------------------------------------ */
@@ -332,36 +320,36 @@ gboolean mtw_server_export(MtwServer *server, GDBusConnection *bus, GError **err
 	g_autoptr(GError) why = NULL;
 	g_autoptr(GDBusNodeInfo) node = g_dbus_node_info_new_for_xml(mtw_service_xml, &why);
 
+	g_set_object(&server->bus, bus);
 	if (node != NULL &&
 	    g_dbus_connection_register_object(bus, MTW_SERVICE_PATH, node->interfaces[0], &vtable,
-					      server, NULL, &why) != 0) {
-		server->bus = g_object_ref(bus);
+					      server, NULL, &why) != 0)
 		return TRUE;
-	}
 	g_set_error(error, MTW_ERROR, MTW_ERROR_FAILED, "the service's object: %s", why->message);
 	return FALSE;
 }
 
 void mtw_server_recover(MtwServer *server)
 {
-	g_thread_pool_push(server->worker, job_new(server), NULL);
+	push_own(server, recover_dead_runs, NULL);
+}
+
+void mtw_server_rest(MtwServer *server)
+{
+	push_own(server, let_go, NULL);
 }
 
 gboolean mtw_server_is_idle(const MtwServer *server)
 {
-	return !mtw_host_is_running(server->host) && g_hash_table_size(server->visitors) == 0 &&
-	       g_atomic_int_get(&server->waiting) == 0;
+	return !mtw_host_is_running(server->host) && mtw_visitors_count(server->visitors) == 0 &&
+	       mtw_jobs_waiting(server->jobs) == 0;
 }
 
-gboolean mtw_server_stop(MtwServer *server)
+gboolean mtw_server_close(MtwServer *server)
 {
-	mtw_host_stop(server->host, FALSE);
+	mtw_host_close(server->host);
+	mtw_host_stop(server->host, NULL, FALSE);
 	return mtw_host_is_running(server->host);
-}
-
-static void unwatch(gpointer id)
-{
-	g_bus_unwatch_name(GPOINTER_TO_UINT(id));
 }
 
 MtwServer *mtw_server_new(const MtwPaths *paths, MtwServerComplaint complain)
@@ -375,15 +363,15 @@ MtwServer *mtw_server_new(const MtwPaths *paths, MtwServerComplaint complain)
 	server->paths = paths;
 	server->complain = complain;
 	server->host = mtw_host_new(paths, &hooks);
-	server->worker = g_thread_pool_new(work, server, 1, TRUE, NULL);
-	server->visitors = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, unwatch);
+	server->jobs = mtw_jobs_new();
+	server->visitors = mtw_visitors_new(on_visitor_gone, server);
 	return server;
 }
 
 void mtw_server_free(MtwServer *server)
 {
-	g_thread_pool_free(server->worker, FALSE, TRUE);
-	g_hash_table_unref(server->visitors);
+	mtw_jobs_free(server->jobs);
+	mtw_visitors_free(server->visitors);
 	mtw_host_free(server->host);
 	g_clear_object(&server->bus);
 	g_free(server);

@@ -25,5 +25,8 @@ void mtw_server_recover(MtwServer *server);
 /* mtw_server_is_idle: nothing runs, nobody is attached, nothing waits. */
 gboolean mtw_server_is_idle(const MtwServer *server);
 
-/* mtw_server_stop: asks a running capture to end in order. Returns: whether there is one */
-gboolean mtw_server_stop(MtwServer *server);
+/* mtw_server_rest: lets go of the last capture, so that other programs can work on its session. */
+void mtw_server_rest(MtwServer *server);
+
+/* mtw_server_close: begins nothing any more, and asks a running capture to end in order. Returns: whether there is one */
+gboolean mtw_server_close(MtwServer *server);

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/parse.h"
 #include "base/text.h"
 
 #include <string.h>
@@ -21,11 +22,21 @@
 #define COMMENT_MAX_BYTES 65000
 #define DEFAULT_VERSION "unspecified"
 
+/* Of the bug that is added to, else of the one that was filed; 0: none */
+static gint64 bug_id(const MtwJob *job)
+{
+	guint64 number = 0;
+
+	if (job->issue == NULL)
+		return mtw_json_int(job->facts, BUG, 0);
+	if (!mtw_parse_u64(job->issue->number, 10, &number) || number > G_MAXINT32)
+		return 0;
+	return (gint64)number;
+}
+
 static char *bug_number(const MtwJob *job)
 {
-	if (job->issue != NULL)
-		return g_strdup(job->issue->number);
-	return g_strdup_printf("%" G_GINT64_FORMAT, mtw_json_int(job->facts, BUG, 0));
+	return g_strdup_printf("%" G_GINT64_FORMAT, bug_id(job));
 }
 
 static char *bug_url(const MtwJob *job, const char *number)
@@ -264,7 +275,7 @@ static JsonObject *attachment_members(MtwJob *job, const MtwJobFile *file)
 	g_autofree char *number = bug_number(job);
 	g_autofree char *comment = NULL;
 
-	json_array_add_int_element(ids, g_ascii_strtoll(number, NULL, 10));
+	json_array_add_int_element(ids, bug_id(job));
 	json_object_set_array_member(body, "ids", ids);
 	mtw_json_set_text(body, "file_name", file->name);
 	mtw_json_set_text(body, "summary", file->name);
@@ -317,7 +328,7 @@ static gboolean bug_exists(MtwJob *job, const char *number, GError **error)
 	g_autoptr(JsonObject) answer = NULL;
 	JsonArray *ids = json_array_new();
 
-	json_array_add_int_element(ids, g_ascii_strtoll(number, NULL, 10));
+	json_array_add_int_element(ids, bug_id(job));
 	json_object_set_array_member(params, "ids", ids);
 	json_object_set_array_member(params, "include_fields", mtw_json_texts(fields));
 	answer = read_as_me(job, "Bug.get", params, path, error);
@@ -349,7 +360,7 @@ static gboolean attach_find(MtwJob *job, gboolean *ret_done, GError **error)
 	g_autoptr(JsonObject) answer = NULL;
 	JsonArray *ids = json_array_new();
 
-	json_array_add_int_element(ids, g_ascii_strtoll(number, NULL, 10));
+	json_array_add_int_element(ids, bug_id(job));
 	json_object_set_array_member(params, "ids", ids);
 	json_object_set_array_member(params, "include_fields", mtw_json_texts(fields));
 	answer = read_as_me(job, "Bug.attachments", params, path, error);
@@ -372,8 +383,10 @@ static gboolean bugzilla_check(const MtwTarget *target, GError **error)
 /* The parameters are texts of digits. */
 static guint64 parameter(JsonObject *parameters, const char *name, guint64 unit)
 {
-	guint64 number = g_ascii_strtoull(mtw_json_string(parameters, name, "0"), NULL, 10);
+	guint64 number = 0;
 
+	if (!mtw_parse_u64(mtw_json_string(parameters, name, "0"), 10, &number))
+		return 0;
 	return number < G_MAXINT64 / unit ? number * unit : 0;
 }
 

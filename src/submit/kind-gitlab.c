@@ -227,8 +227,12 @@ static gboolean has_label(JsonObject *issue, const char *word)
 	return FALSE;
 }
 
-/* @query: of the list of issues. @ret_issue: (transfer full) (nullable): with this report's number in its text */
-static gboolean list_issues(MtwJob *job, const char *query, JsonObject **ret_issue, GError **error)
+/*
+ * @query: of the list of issues; @with_refused: also one that was turned down
+ * @ret_issue: (transfer full) (nullable): with this report's number in its text
+ */
+static gboolean list_issues(MtwJob *job, const char *query, gboolean with_refused,
+			    JsonObject **ret_issue, GError **error)
 {
 	g_autofree char *project = project_path(job);
 	g_autoptr(JsonArray) list = mtw_kind_get_array(
@@ -240,24 +244,26 @@ static gboolean list_issues(MtwJob *job, const char *query, JsonObject **ret_iss
 	for (guint i = 0; i < json_array_get_length(list) && *ret_issue == NULL; i++) {
 		JsonObject *issue = mtw_json_object_at(list, i);
 
-		if (mtw_kind_is_ours(job, mtw_json_string(issue, "description", NULL)))
+		if (mtw_kind_is_ours(job, mtw_json_string(issue, "description", NULL)) &&
+		    (with_refused || !has_label(issue, "spam")))
 			*ret_issue = json_object_ref(issue);
 	}
 	return TRUE;
 }
 
-static gboolean find_issue(MtwJob *job, JsonObject **ret_issue, GError **error)
+static gboolean find_issue(MtwJob *job, gboolean with_refused, JsonObject **ret_issue,
+			   GError **error)
 {
 	g_autofree char *mark = mtw_kind_mark(job);
 	g_autofree char *query =
 		g_strdup_printf("scope=all&in=title%%2Cdescription&search=%s", mark);
 
-	if (!list_issues(job, query, ret_issue, error))
+	if (!list_issues(job, query, with_refused, ret_issue, error))
 		return FALSE;
 	/* An index that is behind does not know the newest. */
 	return *ret_issue != NULL ||
-	       list_issues(job, "scope=created_by_me&order_by=created_at&sort=desc", ret_issue,
-			   error);
+	       list_issues(job, "scope=created_by_me&order_by=created_at&sort=desc", with_refused,
+			   ret_issue, error);
 }
 
 static gboolean issue_find(MtwJob *job, gboolean *ret_done, GError **error)
@@ -265,7 +271,7 @@ static gboolean issue_find(MtwJob *job, gboolean *ret_done, GError **error)
 	g_autoptr(JsonObject) issue = NULL;
 
 	*ret_done = FALSE;
-	if (!find_issue(job, &issue, error))
+	if (!find_issue(job, TRUE, &issue, error))
 		return FALSE;
 	if (issue == NULL)
 		return TRUE;
@@ -356,9 +362,9 @@ static gboolean gitlab_search(MtwJob *job, char **ret_url, GError **error)
 	const char *url;
 
 	*ret_url = NULL;
-	if (!find_issue(job, &issue, error))
+	if (!find_issue(job, FALSE, &issue, error))
 		return FALSE;
-	if (issue == NULL || has_label(issue, "spam") || mtw_json_int(issue, "iid", 0) <= 0)
+	if (issue == NULL || mtw_json_int(issue, "iid", 0) <= 0)
 		return TRUE;
 	digits = g_strdup_printf("%" G_GINT64_FORMAT, mtw_json_int(issue, "iid", 0));
 	own = issue_url(job, digits);

@@ -12,9 +12,12 @@
 #include <string.h>
 
 #define TOKENS "redmine-tokens"
+#define UPLOADED "redmine-uploaded" /* when, in seconds */
 #define ISSUE "redmine-issue"
 #define NOTED "redmine-noted" /* an update was taken; what became of it may be unknown */
 #define TOKEN_MAX_BYTES 200
+/* Servers drop what nobody used for a day. */
+#define TOKEN_FRESH_SEC (60 * 60)
 /* A column of some databases. */
 #define TEXT_MAX_BYTES 65000
 
@@ -91,6 +94,11 @@ static gboolean is_welcome(MtwJob *job, GError **error)
 
 /* ---- uploading ---- */
 
+static gint64 now_sec(void)
+{
+	return g_get_real_time() / G_USEC_PER_SEC;
+}
+
 static gboolean is_token(const char *token)
 {
 	if (token == NULL || *token == '\0' || strlen(token) > TOKEN_MAX_BYTES)
@@ -130,6 +138,7 @@ static gboolean upload_file(MtwJob *job, const MtwJobFile *file, char **ret_refe
 	token = mtw_json_string(mtw_json_object(answer, "upload"), "token", NULL);
 	if (!is_token(token))
 		return mtw_kind_fail_answer(job, "the token of the file", error);
+	json_object_set_int_member(job->facts, UPLOADED, now_sec());
 	*ret_reference = g_strdup(token);
 	return TRUE;
 }
@@ -153,6 +162,15 @@ static JsonArray *uploads(const MtwJob *job)
 		json_array_add_object_element(array, upload);
 	}
 	return array;
+}
+
+/* The refusal is in the language of the account, so that only its age tells whether it can be about the tokens. */
+static gboolean are_tokens_refused(const MtwJob *job, const MtwHttpReply *reply)
+{
+	gint64 age_sec = now_sec() - mtw_json_int(job->facts, UPLOADED, 0);
+
+	return reply->status == 422 && (mtw_kind_reply_says(reply, "could not be saved") ||
+					age_sec < 0 || age_sec > TOKEN_FRESH_SEC);
 }
 
 /*
@@ -182,8 +200,7 @@ static MtwHttpReply *send_issue(MtwJob *job, const char *method, const char *url
 			return NULL;
 		if (reply->status / 100 == 2)
 			return g_steal_pointer(&reply);
-		if (try > 0 || reply->status != 422 ||
-		    !mtw_kind_reply_says(reply, "could not be saved")) {
+		if (try > 0 || !are_tokens_refused(job, reply)) {
 			redmine_fail(job, reply, error);
 			return NULL;
 		}

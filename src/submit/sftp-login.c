@@ -49,6 +49,7 @@ static gboolean set_known_hosts(MtwJob *job, CURL *easy, GError **error)
 
 static void set_login(MtwJob *job, CURL *easy, const char *method)
 {
+	const MtwSecret *secret = mtw_transfer_secret(job->transfer);
 	const char *user = job->target->user;
 	g_autofree char *path = NULL;
 
@@ -56,8 +57,7 @@ static void set_login(MtwJob *job, CURL *easy, const char *method)
 	if (strcmp(method, PASSWORD) == 0) {
 		curl_easy_setopt(easy, CURLOPT_SSH_AUTH_TYPES,
 				 (long)(CURLSSH_AUTH_PASSWORD | CURLSSH_AUTH_KEYBOARD));
-		curl_easy_setopt(easy, CURLOPT_PASSWORD,
-				 mtw_secret_text(mtw_transfer_secret(job->transfer)));
+		curl_easy_setopt(easy, CURLOPT_PASSWORD, mtw_secret_text(secret));
 		return;
 	}
 	if (strcmp(method, AGENT) == 0) {
@@ -67,6 +67,9 @@ static void set_login(MtwJob *job, CURL *easy, const char *method)
 	path = ssh_file(method);
 	curl_easy_setopt(easy, CURLOPT_SSH_AUTH_TYPES, (long)CURLSSH_AUTH_PUBLICKEY);
 	curl_easy_setopt(easy, CURLOPT_SSH_PRIVATE_KEYFILE, path);
+	/* It stays here: what opens the file. */
+	if (secret != NULL)
+		curl_easy_setopt(easy, CURLOPT_KEYPASSWD, mtw_secret_text(secret));
 }
 
 static CURL *begin(MtwJob *job, const char *method, GError **error)
@@ -122,14 +125,17 @@ static gboolean fail_login(MtwJob *job, const GString *tried, GError **error)
 {
 	const char *hint = "";
 
+	if (strstr(tried->str, "id_") != NULL)
+		hint = " (a key file with a passphrase wants ssh-add first)";
 	if (tried->len == 0)
-		hint = ": there is no ssh agent, no key file (~/.ssh/id_ed25519) and no password";
+		hint = "there is no ssh agent, no key file (~/.ssh/id_ed25519) and no password";
 	else if (strstr(tried->str, "id_rsa") != NULL && strstr(tried->str, "id_ed25519") == NULL)
-		hint = ": RSA keys are signed in a way that newer servers refuse (libssh2 before "
-		       "1.11); make another with ssh-keygen -t ed25519";
+		hint = " (RSA keys are signed in a way that newer servers refuse, by libssh2 "
+		       "before "
+		       "1.11; make another with ssh-keygen -t ed25519)";
 	return mtw_transfer_fail(job->transfer, MTW_FAILURE_AUTH, MTW_ERROR_AUTH, error,
-				 "the server did not let us in%s%s%s",
-				 tried->len > 0 ? ", tried: " : "", tried->str, hint);
+				 "the server did not let us in: %s%s%s",
+				 tried->len > 0 ? "tried " : "", tried->str, hint);
 }
 
 gboolean mtw_sftp_log_in(MtwJob *job, GError **error)

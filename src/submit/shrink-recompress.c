@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #define BLOCK_BYTES (1024 * 1024)
-/* Each one needs some 100 MiB. */
+/* Each one needs some 130 MiB. */
 #define THREADS_MAX 4
 
 typedef struct {
@@ -94,7 +94,6 @@ static gboolean open_out(Recompressing *work, int fd, GError **error)
 	archive_entry_set_filetype(entry, AE_IFREG);
 	ok = archive_write_set_format_raw(work->out) == ARCHIVE_OK && set_filter(work) &&
 	     archive_write_set_bytes_per_block(work->out, BLOCK_BYTES) == ARCHIVE_OK &&
-	     archive_write_set_bytes_in_last_block(work->out, 1) == ARCHIVE_OK &&
 	     archive_write_open_fd(work->out, fd) == ARCHIVE_OK &&
 	     archive_write_header(work->out, entry) == ARCHIVE_OK;
 	archive_entry_free(entry);

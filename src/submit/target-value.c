@@ -266,10 +266,10 @@ gboolean mtw_target_read_redirect(const MtwTargetValue *value, MtwTarget *target
 	for (char **item = value->list; *item != NULL; item++) {
 		g_autofree char *address = g_strdup_printf("https://%s", *item);
 		g_auto(MtwUrl) url = { 0 };
-		if (!mtw_url_split(address, &url) || strpbrk(*item, "/?#@:") != NULL)
+		if (!mtw_url_split(address, &url) || strpbrk(*item, "/?#@") != NULL)
 			return mtw_target_fail(value, error,
 					       "AllowRedirectHosts are names of hosts, like "
-					       "uploads.example.org");
+					       "uploads.example.org or uploads.example.org:8443");
 	}
 	g_strfreev(target->network.redirect_hosts);
 	target->network.redirect_hosts = g_strdupv(value->list);

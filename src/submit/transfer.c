@@ -8,7 +8,6 @@
 
 /* So that a fast line is not held up by many small reads; libcurl takes 2 MiB at most. */
 #define UPLOAD_BUFFER_BYTES (2L * 1024 * 1024)
-#define READ_BUFFER_BYTES (64L * 1024)
 /* How long a server may take to say "go on" before the body is sent to it unasked. */
 #define EXPECT_TIMEOUT_MSEC 2000L
 
@@ -108,7 +107,6 @@ static void set_times(MtwTransfer *transfer)
 	mtw_transfer_option(transfer, CURLOPT_EXPECT_100_TIMEOUT_MS, EXPECT_TIMEOUT_MSEC);
 	mtw_transfer_option(transfer, CURLOPT_TCP_KEEPALIVE, 1L);
 	mtw_transfer_option(transfer, CURLOPT_UPLOAD_BUFFERSIZE, UPLOAD_BUFFER_BYTES);
-	mtw_transfer_option(transfer, CURLOPT_BUFFERSIZE, READ_BUFFER_BYTES);
 #if LIBCURL_VERSION_NUM >= 0x075700
 	/* Who cancels does not wait for a name server that does not answer. */
 	mtw_transfer_option(transfer, CURLOPT_QUICK_EXIT, 1L);

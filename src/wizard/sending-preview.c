@@ -56,6 +56,7 @@ static void set_target(JsonObject *event, const MtwSending *sending)
 	json_object_set_string_member(event, "visibility", mtw_visibility_name(target->visibility));
 	mtw_json_set_text(event, "privacy_uri", target->privacy_uri);
 	json_object_set_boolean_member(event, "local", sending->kind->is_local);
+	json_object_set_boolean_member(event, "bare_store", sending->kind->is_bare_store);
 	if (sending->store != NULL) {
 		mtw_json_set_text(event, "store", sending->store->name);
 		mtw_json_set_text(event, "store_host", sending->store->host);

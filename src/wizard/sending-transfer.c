@@ -282,6 +282,13 @@ static gboolean has_desktop(void)
 	return g_getenv("DISPLAY") != NULL || g_getenv("WAYLAND_DISPLAY") != NULL;
 }
 
+/* The browser outlives this program and its terminal. */
+static void leave_session(gpointer user_data)
+{
+	(void)user_data;
+	(void)setsid();
+}
+
 static void open_it(MtwSending *sending, const char *what)
 {
 	g_autofree char *program = mtw_paths_tool(sending->wizard->paths, "xdg-open");
@@ -291,6 +298,7 @@ static void open_it(MtwSending *sending, const char *what)
 	g_autoptr(GSubprocess) child = NULL;
 
 	g_subprocess_launcher_set_environ(launcher, environment);
+	g_subprocess_launcher_set_child_setup(launcher, leave_session, NULL, NULL);
 	if (program != NULL)
 		child = g_subprocess_launcher_spawn(launcher, NULL, program, what, NULL);
 	if (child == NULL)

@@ -326,22 +326,22 @@ static MtwTarget *target_of(const MtwSending *sending, const MtwItem *item, GErr
 	return NULL;
 }
 
-/* What was agreed to holds as long as nothing of it changes. */
-static gboolean renew_consent(MtwSending *sending, MtwItem *item, GError **error)
+/*
+ * What was agreed to holds as long as nothing of it changes. Another place, or other files, are another report: `upload`
+ * makes it. Asked for is only what was never agreed to.
+ */
+static gboolean need_consent(MtwSending *sending, MtwItem *item, GError **error)
 {
 	g_autoptr(GError) why = NULL;
 	gboolean yes;
 
 	if (sending->kind->is_local || mtw_item_has_consent(item, sending->target, &why))
 		return TRUE;
-	if (!g_error_matches(why, MTW_ERROR, MTW_ERROR_DECLINED) ||
+	if (mtw_json_object(mtw_item_meta(item), "consent") != NULL ||
 	    mtw_sending_is_unattended(sending)) {
 		g_propagate_error(error, g_steal_pointer(&why));
 		return FALSE;
 	}
-	mtw_wizard_tell(sending->wizard, mtw_message_new("consent", MTW_LEVEL_WARNING,
-							 N_("This needs your consent anew."), "",
-							 "%s", why->message));
 	mtw_sending_show_item(sending, item);
 	if (!ask_consent(sending, sending->target->host, &yes, error))
 		return FALSE;
@@ -360,7 +360,7 @@ gboolean mtw_wizard_send_item(MtwWizard *wizard, MtwItem *item, gboolean one_try
 	sending.targets = mtw_target_list(wizard->paths, NULL);
 	target = target_of(&sending, item, error);
 	if (target == NULL || !mtw_sending_set_target(&sending, target, error) ||
-	    !renew_consent(&sending, item, error))
+	    !need_consent(&sending, item, error))
 		return FALSE;
 	return mtw_sending_transfer(&sending, item, error) &&
 	       mtw_sending_finish(&sending, item, error);

@@ -7,7 +7,7 @@
  *
  * Events for the view, beside those of submit/send.h:
  *   preview {"target","name","kind","host","project","issue","visibility","privacy_uri","who","limit","title","body","report_id",
- *            "archive","bytes","sha256","files":[{"name","bytes"}],"members":[{"name","bytes"}],"local"}
+ *            "archive","bytes","sha256","files":[{"name","bytes"}],"members":[{"name","bytes"}],"local","bare_store"}
  *   inquiry {"limit","who","duplicate"}
  *   duplicate {"url"}: nothing was sent, it is there already
  *   queued {"id","target","host","state","next_try_sec"}: it is not there yet, and kept

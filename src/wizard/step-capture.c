@@ -28,6 +28,7 @@ typedef struct {
 	gboolean exercised; /* everything that was to be done is done */
 	gboolean stopping;
 	gboolean input_ended;
+	gboolean left;	      /* the service goes on without this process */
 	gint64 counters_usec; /* when the counters were shown */
 	gint64 end_usec;      /* 0: no time limit */
 	JsonObject *done;
@@ -153,6 +154,13 @@ static void take_line(Capture *capture, const char *line)
 								 "", "%s", error->message));
 }
 
+static gboolean is_screen_gone(const MtwWizard *wizard)
+{
+	const MtwViewOps *ops = wizard->view->ops;
+
+	return ops->is_gone != NULL && ops->is_gone(wizard->view);
+}
+
 static void take_input(Capture *capture)
 {
 	const MtwViewOps *ops = capture->wizard->view->ops;
@@ -161,12 +169,13 @@ static void take_input(Capture *capture)
 	if (capture->wizard->options->batch || capture->input_ended || capture->stopping ||
 	    !ops->capture_line(capture->wizard->view, &line))
 		return;
-	if (line != NULL) {
+	capture->input_ended = line == NULL;
+	if (line != NULL)
 		take_line(capture, line);
-	} else {
-		capture->input_ended = TRUE;
+	else if (is_screen_gone(capture->wizard))
+		mtw_wizard_leave(capture->wizard);
+	else
 		stop(capture);
-	}
 }
 
 /* Ends the capture when it is time. */
@@ -176,7 +185,9 @@ static void check_end(Capture *capture)
 
 	if (capture->stopping)
 		return;
-	if (mtw_wizard_is_interrupted(capture->wizard)) {
+	if (g_atomic_int_get(&capture->wizard->leaving)) {
+		capture->left = TRUE;
+	} else if (mtw_wizard_is_interrupted(capture->wizard)) {
 		/* For a person, and with --duration 0, this is the usual way to stop. */
 		capture->wizard->cut_short = options->batch && options->duration_sec != 0;
 		stop(capture);
@@ -205,7 +216,7 @@ static void exercise_turn(Capture *capture)
 
 static void attend(Capture *capture)
 {
-	while (capture->done == NULL) {
+	while (capture->done == NULL && !capture->left) {
 		take_event(capture);
 		show_counters(capture);
 		take_input(capture);
@@ -227,6 +238,14 @@ static void take_result(MtwWizard *wizard, JsonObject *done)
 		mtw_wizard_remember(wizard, mtw_error_from_json(error));
 }
 
+static gboolean leave(GError **error)
+{
+	g_set_error(error, MTW_ERROR, MTW_ERROR_FAILED,
+		    "this program has to end, but the service goes on with the capture; "
+		    "`mmiotrace-wizard attach` comes back to it");
+	return FALSE;
+}
+
 static gboolean run(MtwWizard *wizard, MtwStepId *next, GError **error)
 {
 	MtwCaptureOptions options = mtw_wizard_capture_options(wizard);
@@ -241,6 +260,8 @@ static gboolean run(MtwWizard *wizard, MtwStepId *next, GError **error)
 	attend(&capture);
 	mtw_exercise_stop(capture.exercise);
 	mtw_exercise_free(capture.exercise);
+	if (capture.left)
+		return leave(error);
 	mtw_autostart_clear(wizard->caller);
 	take_result(wizard, capture.done);
 	if (wizard->cut_short)

@@ -24,7 +24,8 @@ static gboolean run(MtwWizard *wizard, MtwStepId *next, GError **error)
 	const MtwCheckOptions options = { .device = wizard->device,
 					  .driver = wizard->options->driver,
 					  .buffer_kb = wizard->buffer_kb,
-					  .min_free_bytes = MIN_FREE_BYTES };
+					  .min_free_bytes = MIN_FREE_BYTES,
+					  .next_boot = wizard->options->next_boot };
 	const MtwRequest request = {
 		.id = "warnings",
 		.kind = MTW_REQUEST_YES_NO,
@@ -39,7 +40,10 @@ static gboolean run(MtwWizard *wizard, MtwStepId *next, GError **error)
 	if (checks == NULL)
 		return FALSE;
 	show_checks(wizard, checks);
-	if (!mtw_check_to_error(checks, error) || !mtw_hand_over_probe(wizard, error))
+	if (!mtw_check_to_error(checks, error))
+		return FALSE;
+	/* What is made at the next start is packed by whoever looks for it then. */
+	if (!wizard->options->next_boot && !mtw_hand_over_probe(wizard, error))
 		return FALSE;
 	return mtw_messages_worst(checks) < MTW_LEVEL_WARNING ||
 	       mtw_wizard_agree(wizard, &request, error);

@@ -32,7 +32,9 @@ static char *ask_device(MtwWizard *wizard, GError **error)
 
 	for (guint i = 0; i < devices->len; i++) {
 		const MtwPciDevice *device = devices->pdata[i];
-		g_autoptr(MtwMessage) obstacle = mtw_check_obstacle(wizard->paths, device->address);
+		const MtwCheckOptions options = { .device = device->address,
+						  .next_boot = wizard->options->next_boot };
+		g_autoptr(MtwMessage) obstacle = mtw_check_obstacle_of(wizard->paths, &options);
 		/* That several drivers fit is decided later, not an obstacle. */
 		if (obstacle == NULL || g_str_equal(obstacle->id, "driver-choice"))
 			add_choice(choices, labels, device);

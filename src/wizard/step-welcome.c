@@ -65,16 +65,19 @@ static const char explanation[] =
 	   "freezes and has to be restarted. Nothing survives a restart but the trace itself.\n"
 	   "Everything else is put back as it was, whatever happens, and checked.\n"
 	   "\n"
-	   "You see every change before it is made, and nothing is sent to anybody.\n");
+	   "You see every change before it is made, and nothing is sent to anybody without your\n"
+	   "consent.\n");
 
 static gboolean run(MtwWizard *wizard, MtwStepId *next, GError **error)
 {
 	const MtwRequest request = {
 		.id = "welcome",
 		.kind = MTW_REQUEST_YES_NO,
-		.sentence =
-			N_("Save your work now, please: like everything that touches drivers, this "
-			   "can freeze the computer. Go on?"),
+		.sentence = wizard->options->next_boot
+				    ? N_("Nothing is traced before the computer is started again. "
+					 "Go on?")
+				    : N_("Save your work now, please: like everything that touches "
+					 "drivers, this can freeze the computer. Go on?"),
 		.detail = "",
 		.proposal = "yes",
 		.harmless = wizard->options->batch ? "yes" : NULL,

@@ -19,6 +19,7 @@ typedef struct {
 	 *   scenario {"index","total","id","say","marker","optional","waits_for_user"}; exercise {"command","result","ok"};
 	 *   packing {"done","total"}; review {"redact","folder","files":[{"name","bytes","text","excluded","replaced":{KIND:N}}]};
 	 *   diff {"file","lines":[{"line","before","after"}]};
+	 *   next-boot {"session","device","duration_sec"};
 	 *   archive {"path","bytes"}; profile {"id","title"};
 	 *   preview, inquiry, duplicate, queued (sending.h); sending, progress, retry, sent (submit/send.h)
 	 */
@@ -33,6 +34,8 @@ typedef struct {
 	 * @ret_line: (transfer full): NULL at the end of input
 	 */
 	gboolean (*capture_line)(MtwView *view, char **ret_line);
+	/* (nullable): whether the screen went away, and with it whoever looked at it: the end of input is not an answer. */
+	gboolean (*is_gone)(MtwView *view);
 	/* Whether there is an editor that the person chose. */
 	gboolean (*can_edit)(MtwView *view);
 	/* Lets the person edit a text file of theirs; returns when they are done. */

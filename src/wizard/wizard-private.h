@@ -20,6 +20,7 @@ struct _MtwWizard {
 	const MtwWizardOptions *options;
 
 	int interrupted;    /* atomic: a signal came */
+	int leaving;	    /* atomic: this process has to end, the capture has not */
 	gboolean attached;  /* the first try runs already */
 	gboolean captured;  /* this run made a capture */
 	gboolean cut_short; /* it came before the capture's own end */
@@ -80,6 +81,9 @@ gboolean mtw_wizard_take_wishes(MtwWizard *wizard, const MtwPciDevice *device, G
 
 /* mtw_wizard_capture_options: of the device chosen. */
 MtwCaptureOptions mtw_wizard_capture_options(const MtwWizard *wizard);
+
+/* mtw_wizard_keep_text: a fact of the session, unless it is empty. */
+void mtw_wizard_keep_text(MtwWizard *wizard, const char *name, const char *text);
 
 /* mtw_wizard_session_profile: the profile of the session's capture. Returns: (transfer full) (nullable) */
 MtwProfile *mtw_wizard_session_profile(MtwWizard *wizard);

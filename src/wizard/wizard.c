@@ -67,6 +67,13 @@ void mtw_wizard_interrupt(MtwWizard *wizard)
 	g_atomic_int_set(&wizard->interrupted, 1);
 }
 
+void mtw_wizard_leave(MtwWizard *wizard)
+{
+	if (wizard->engine->remote && !wizard->options->batch)
+		g_atomic_int_set(&wizard->leaving, 1);
+	mtw_wizard_interrupt(wizard);
+}
+
 gboolean mtw_wizard_is_interrupted(const MtwWizard *wizard)
 {
 	return g_atomic_int_get(&wizard->interrupted) != 0;
@@ -278,7 +285,7 @@ static void collect(MtwWizard *wizard)
 }
 
 /* What was decided before the capture; an earlier run's facts stay. */
-static void keep_text(MtwWizard *wizard, const char *name, const char *text)
+void mtw_wizard_keep_text(MtwWizard *wizard, const char *name, const char *text)
 {
 	if (text[0] != '\0')
 		(void)mtw_engine_keep_fact(wizard->engine, name,
@@ -307,8 +314,9 @@ static void gather_private(MtwWizard *wizard)
 /* Root sees more of what must be masked; the person's own process would miss it. */
 static void gather(MtwWizard *wizard)
 {
-	keep_text(wizard, "profile", wizard->profile != NULL ? wizard->profile->id : "");
-	keep_text(wizard, "notes", wizard->notes->str);
+	mtw_wizard_keep_text(wizard, "profile",
+			     wizard->profile != NULL ? wizard->profile->id : "");
+	mtw_wizard_keep_text(wizard, "notes", wizard->notes->str);
 	collect(wizard);
 	gather_private(wizard);
 }

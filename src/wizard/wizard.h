@@ -37,6 +37,7 @@ typedef struct {
 	guint max_retries;
 	guint64 buffer_kb; /* 0: default */
 	gboolean load_driver;
+	gboolean next_boot; /* not now, but at the next start of the computer */
 	MtwRedactChoice redact;
 	const char *const *redact_words; /* (nullable): masked too */
 	gboolean
@@ -80,10 +81,16 @@ gboolean mtw_wizard_attach(MtwWizard *wizard, GError **error);
 gboolean mtw_wizard_report(MtwWizard *wizard, GError **error);
 
 /*
- * mtw_wizard_interrupt: Ctrl-C or SIGTERM: a capture ends in order, everything else stops.
+ * mtw_wizard_interrupt: Ctrl-C: a capture ends in order, everything else stops.
  * Async-signal-safe and thread-safe.
  */
 void mtw_wizard_interrupt(MtwWizard *wizard);
+
+/*
+ * mtw_wizard_leave: SIGTERM, or the terminal is gone: the person's desktop or login ends. A walk's capture goes on in the
+ * service; one of this process, and an unattended one, ends as with mtw_wizard_interrupt. Async-signal-safe and thread-safe.
+ */
+void mtw_wizard_leave(MtwWizard *wizard);
 
 /*
  * mtw_wizard_pack: packs a session of an earlier run: the steps from DESCRIBE on.

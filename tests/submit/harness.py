@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The real program sends to real servers on loopback: what all tests of this folder share. See README.md."""
 
+import gzip
 import hashlib
 import io
 import json
@@ -111,7 +112,9 @@ def make_archive(path, filler_bytes, seed=1, repeat=1, level=1, nick="alice"):
         "collected": [],
     }
     files = {"manifest.json": (json.dumps(manifest, indent=2) + "\n").encode(), **files}
-    with tarfile.open(path, "w:gz", compresslevel=level) as tar:
+    # Without the time of now, so that the same is always the same.
+    with (gzip.GzipFile(path, "wb", compresslevel=level, mtime=0) as packed,
+          tarfile.open(fileobj=packed, mode="w") as tar):
         for name, data in files.items():
             info = tarfile.TarInfo(name)
             info.size, info.mtime = len(data), 1767268800

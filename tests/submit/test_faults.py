@@ -93,6 +93,23 @@ class Broken(FaultCase):
             self.assert_queued(self.upload(self.path, "there", token=TOKEN, expect=NETWORK))
 
 
+class OtherProtocol(FaultCase):
+    """IPv6: by its address, and where the name has both and only one answers (localhost, in most other tests)."""
+
+    def setUp(self):
+        super().setUp()
+        self.server = Fault("::1").start_for(self)
+
+    def test_address(self):
+        self.send("any", OK)
+        self.assert_there("any")
+
+    def test_name(self):
+        self.target("there", Kind="put", URL=f"http://localhost:{self.server.port}/any", Auth="bearer")
+        self.upload(self.path, "there", token=TOKEN)
+        self.assert_there("any")
+
+
 class Slow(FaultCase):
     size = 1_000_000
 

@@ -142,6 +142,7 @@ class Broken(LinkCase):
         result = self.run_program("upload", self.archive(), "--target", "there", "--consent-upload", "--json",
                                   token=TOKEN)
         self.assertNotEqual(result.status, 0, result)
+        self.assertIn("Store=store is a tracker", result.result["message"])
         self.assertEqual(len(self.github.issues), 1)
 
 

@@ -34,10 +34,10 @@ class ThroughProxy(Case):
 
     def test_https(self):
         """The name is looked up by the proxy, which sees neither token nor report."""
-        for name in ("https_proxy", "HTTPS_PROXY", "all_proxy"):
+        for seed, name in enumerate(("https_proxy", "HTTPS_PROXY", "all_proxy")):
             with self.subTest(variable=name):
                 before = len(self.proxy.asked)
-                self.path = self.archive(seed=len(name), name=f"1b36-0011-{name.lower()}-mmiotrace.tar.gz")
+                self.path = self.archive(seed=seed, name=f"1b36-0011-{seed}-mmiotrace.tar.gz")
                 self.send(OK, {name: self.proxy.url})
                 self.assert_same_file(self.path, nginx.stored("/bearer/" + self.path.name))
                 asked = self.proxy.asked[before:]

@@ -114,13 +114,15 @@ class Whole(PutCase):
 
 
 class Racer(Between):
-    """Somebody is faster: `file` appears just before the first PUT."""
+    """Somebody is faster: `file` appears just before request number `left` of that method."""
 
-    file = None
+    file, method, left = None, "PUT", 1
 
     def find_rule(self, method, path):
-        if method == "PUT" and not self.file.exists():
-            self.file.write_text("somebody else's")
+        if method == self.method:
+            self.left -= 1
+            if self.left == 0:
+                self.file.write_text("somebody else's")
         return super().find_rule(method, path)
 
 
@@ -160,6 +162,19 @@ class Names(PutCase):
         racer.file = folder / NAME
         path = self.archive()
         result = self.upload(path, "there", token=apache_server.PASSWORD)
+        self.assertEqual((folder / NAME).read_text(), "somebody else's")
+        self.assert_same_file(path, folder / self.tagged(result))
+
+    def test_came_earlier(self):
+        """After the names were chosen, before the last look: for servers that do not heed If-None-Match."""
+        racer = Racer((nginx.host, nginx.port)).start_for(self)
+        folder = self.nginx_target(url=racer.url)
+        racer.file, racer.method = folder / NAME, "HEAD"
+        # One for the folder and the credentials, two for the names.
+        racer.left = 4
+        path = self.archive()
+        result = self.upload(path, "there", token=TOKEN)
+        self.assertLess(racer.left, 1)
         self.assertEqual((folder / NAME).read_text(), "somebody else's")
         self.assert_same_file(path, folder / self.tagged(result))
 

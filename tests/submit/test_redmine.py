@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """A real Redmine: new issues and updates of issues, files and parts of files, and all the ways it says no."""
 
+import json
 import pathlib
 import unittest
 
@@ -165,8 +166,10 @@ class Refused(RedmineCase):
         path = self.archive((MAX_KIB << 10) + MEGABYTE, seed=self.seed)
         between = Between((redmine.host, redmine.port)).start_for(self)
         self.redmine_target(between.url, OnTooBig="save")
-        result = self.upload(path, "there", token=self.key, expect=REJECTED)
-        self.assertEqual(between.count("POST", "/uploads.json"), 1, result)
+        for name in ("reporter", "german"):
+            result = self.upload(path, "there", token=redmine.keys[name], expect=REJECTED)
+            self.assertIn(f"the archive is saved: {path}", result.stderr)
+        self.assertEqual(between.count("POST", "/uploads.json"), 2, result)
         self.assertFalse(result.all("retry"), result)
         self.assertFalse(self.made())
 
@@ -208,29 +211,51 @@ class Refused(RedmineCase):
 
 
 class Tokens(RedmineCase):
-    def test_used_up(self):
-        """The token of the file is good once. Used by another, the file is sent again, and the issue has it."""
-        between = Between((redmine.host, redmine.port)).start_for(self)
-        between.rule("POST", "/issues.json", "refuse", times=100)
-        self.redmine_target(between.url)
-        self.upload(self.path, "there", token=self.key, expect=NETWORK)
+    """The token of a file is good once. Used by another, the file is sent again, and the issue has it."""
+
+    def steal(self, name):
+        """Ends with the file uploaded and its token used up. Returns: the item of the queue"""
+        self.between = Between((redmine.host, redmine.port)).start_for(self)
+        self.between.rule("POST", "/issues.json", "refuse", times=100)
+        self.redmine_target(self.between.url)
+        self.upload(self.path, "there", token=redmine.keys[name], expect=NETWORK)
+        self.between.clear()
         (item,) = self.queue_items()
         self.assertEqual(item["state"], "uploaded")
-        redmine.api("/issues.json", key="reporter", method="POST", body={"issue": {
-            "project_id": "nouveau", "subject": "thief", "uploads": [{"token": self.token_of(item), "filename": "x"}]}})
-        between.clear()
-        self.send_queue("--all", token=self.key)
+        (token,) = self.facts(item)["redmine-tokens"].values()
+        redmine.api("/issues.json", key=name, method="POST", body={"issue": {
+            "project_id": "nouveau", "subject": "thief", "uploads": [{"token": token, "filename": "x"}]}})
+        return item
+
+    def state_path(self, item):
+        return pathlib.Path(item["folder"]) / "state.json"
+
+    def facts(self, item):
+        return json.loads(self.state_path(item).read_text())["facts"]
+
+    def assert_sent_again(self, name):
+        self.send_queue("--all", token=redmine.keys[name])
         thief, issue = self.made()
         self.assertEqual((thief["subject"], len(thief["attachments"])), ("thief", 1))
         self.assert_attached(issue, self.path)
-        self.assertEqual(between.count("POST", "/uploads.json"), 2)
+        self.assertEqual(self.between.count("POST", "/uploads.json"), 2)
 
-    def token_of(self, item):
-        text = (pathlib.Path(item["folder"]) / "state.json").read_text()
-        token = next(line.split('"')[3] for line in text.splitlines() if item["files"][0]["sha256"] in line
-                     and "." in line.split('"')[3])
-        self.assertRegex(token, r"^\d+\.[0-9a-f]{64}$")
-        return token
+    def test_used_up(self):
+        self.steal("reporter")
+        self.assert_sent_again("reporter")
+
+    def test_old(self):
+        """In a language that is not understood, its age tells."""
+        item = self.steal("german")
+        self.send_queue("--all", token=redmine.keys["german"], expect=NOT_FILED)
+        self.assertEqual(self.between.count("POST", "/uploads.json"), 1)
+        state = json.loads(self.state_path(item).read_text())
+        state["facts"]["redmine-uploaded"] -= 2 * 24 * 60 * 60
+        self.state_path(item).write_text(json.dumps(state))
+        self.send_queue(item["id"], token=redmine.keys["german"])
+        thief, issue = self.made()
+        self.assert_attached(issue, self.path)
+        self.assertEqual(self.between.count("POST", "/uploads.json"), 2)
 
 
 if __name__ == "__main__":

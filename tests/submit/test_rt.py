@@ -98,8 +98,9 @@ class NewTicket(RtCase):
         between = Between((rt.host, rt.port)).start_for(self)
         between.rule("GET", "/REST/2.0/ticket/.*", "refuse")
         self.rt_target(between.url)
-        self.upload(self.path, "there", token=rt.token)
+        result = self.upload(self.path, "there", token=rt.token)
         self.assert_attached(self.only_ticket(), self.path)
+        self.assert_one_message(self.only_ticket(), result, "Create")
 
     def test_twice(self):
         """The same archive again, from another home: it is found, and nothing is sent."""

@@ -210,6 +210,17 @@ class Login(SftpCase):
         self.upload(path, "there")
         self.assert_same_file(path, self.folder_there / NAME)
 
+    def test_passphrase(self):
+        """A key in a file that is encrypted: what was given as secret opens it."""
+        key = sshd.install_key(self.home)
+        subprocess.run([find_tool("ssh-keygen"), "-q", "-p", "-N", "long-phrase", "-f", key], check=True)
+        self.there()
+        path = self.archive()
+        result = self.upload(path, "there", expect=AUTH)
+        self.assertIn("ssh-add", result.result["message"])
+        self.upload(path, "there", token="long-phrase")
+        self.assert_same_file(path, self.folder_there / NAME)
+
     def test_agent(self):
         """Keys that only the agent has."""
         agent = subprocess.Popen([find_tool("ssh-agent"), "-D", "-a", self.runtime / "agent"],

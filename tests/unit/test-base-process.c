@@ -234,10 +234,14 @@ static void test_inherited_environment(void **state)
 
 	(void)state;
 	g_setenv("MTW_GREETING", "hello", TRUE);
+	g_setenv(MTW_TOKEN_VARIABLE "X", "s3cr3t", TRUE);
 	/* Found by PATH. */
 	result = mtw_process_run((const char *const[]){ "env", NULL }, &options, &error);
 	assert_non_null(result);
 	assert_non_null(strstr(result->output->str, "MTW_GREETING=hello\n"));
+	/* A secret that was given to this program is for no other. */
+	assert_null(strstr(result->output->str, "s3cr3t"));
+	g_unsetenv(MTW_TOKEN_VARIABLE "X");
 }
 
 /* No descriptor of ours, no signal that we block or ignore. */

@@ -14,6 +14,8 @@
 #define BUILT_IN "0000:00:1d.0" /* ehci-pci */
 #define GPU "0000:01:00.0"	/* nvidia with modules on it */
 #define CONF "etc/modprobe.d/mmiotrace-wizard-next-boot.conf"
+#define UNITS "usr/lib/systemd/system/"
+#define WANTED "etc/systemd/system/" MTW_NEXT_BOOT_TARGET ".wants/" MTW_NEXT_BOOT_UNIT
 #define BOOT_ID "proc/sys/kernel/random/boot_id"
 #define OTHER_BOOT "99999999-2222-3333-4444-555555555555\n"
 
@@ -29,6 +31,9 @@ static int setup(void **state)
 		return -1;
 	root = *state;
 	fake_root_put(root, "etc/modprobe.d/other.conf", "# of somebody else\n");
+	fake_root_put(root, UNITS MTW_NEXT_BOOT_UNIT, "");
+	fake_root_put(root, WANTED, "");
+	fake_root_put(root, "run/systemd/system/x", "");
 	return 0;
 }
 
@@ -83,6 +88,9 @@ static void test_arrange_and_take(void **state)
 	assert_int_equal(wish.options.buffer_kb, 64000);
 	assert_int_equal(wish.options.countdown_sec, 0);
 	assert_int_equal(wish.duration_sec, 30);
+	/* Which driver was clear only because it was bound. */
+	assert_string_equal(wish.options.driver, "e1000");
+	assert_true(wish.options.keep_driver);
 	after = state_of(root, session);
 	assert_string_equal(after, MTW_SESSION_PREPARING);
 }
@@ -134,6 +142,93 @@ static void test_refused(void **state)
 	assert_true(g_error_matches(error, MTW_ERROR, MTW_ERROR_BUSY));
 }
 
+static gboolean is_possible(FakeRoot *root)
+{
+	g_autoptr(GError) error = NULL;
+	g_autoptr(JsonObject) plan = mtw_next_boot_plan(root->paths, &wish_for_nic, &error);
+
+	if (plan == NULL)
+		assert_true(g_error_matches(error, MTW_ERROR, MTW_ERROR_CANNOT_TRACE));
+	return plan != NULL;
+}
+
+/* A file that nothing would remove again is not made. */
+static void test_nothing_would_take_it(void **state)
+{
+	FakeRoot *root = *state;
+
+	assert_true(is_possible(root));
+	fake_root_remove(root, WANTED);
+	assert_false(is_possible(root));
+	fake_root_put(root, UNITS MTW_NEXT_BOOT_TARGET ".wants/" MTW_NEXT_BOOT_UNIT, "");
+	assert_true(is_possible(root));
+	fake_root_link(root, "etc/systemd/system/" MTW_NEXT_BOOT_UNIT, "/dev/null");
+	assert_false(is_possible(root));
+}
+
+static void test_other_init(void **state)
+{
+	FakeRoot *root = *state;
+
+	fake_root_remove(root, "run/systemd");
+	assert_false(is_possible(root));
+}
+
+/* What stood on the driver and was loaded is loaded again at that start, the lowest first. */
+static void test_others(void **state)
+{
+	FakeRoot *root = *state;
+	const MtwCaptureOptions options = { .device = GPU, .load_driver = TRUE };
+	g_autofree char *session = NULL;
+	g_auto(MtwNextBoot) wish = { 0 };
+
+	fake_root_put(root, "proc/1042/cgroup", "0::/system.slice/gdm.service\n");
+	session = arrange(root, &options);
+	fake_root_put(root, BOOT_ID, OTHER_BOOT);
+	assert_true(mtw_next_boot_take(root->paths, &wish, NULL));
+	assert_string_equal(wish.options.driver, "nvidia");
+	assert_int_equal(g_strv_length(wish.others), 2);
+	assert_string_equal(wish.others[0], "nvidia_modeset");
+	assert_string_equal(wish.others[1], "nvidia_drm");
+}
+
+/* ---- what the checks say ---------------------------------------------------------------------- */
+
+static MtwLevel level_of(FakeRoot *root, const char *device, gboolean next_boot, const char *id)
+{
+	const MtwCheckOptions options = { .device = device, .next_boot = next_boot };
+	g_autoptr(GPtrArray) checks = mtw_check_run(root->paths, &options);
+	const MtwMessage *message = mtw_messages_find(checks, id);
+
+	return message != NULL ? message->level : MTW_LEVEL_OK;
+}
+
+static void test_check_of_now(void **state)
+{
+	FakeRoot *root = *state;
+
+	/* Somebody draws on it, and cannot be started again. */
+	assert_int_equal(level_of(root, GPU, FALSE, "device-display"), MTW_LEVEL_FAILURE);
+	assert_int_equal(level_of(root, GPU, TRUE, "device-display"), MTW_LEVEL_OK);
+	assert_int_equal(level_of(root, GPU, TRUE, "next-boot-early"), MTW_LEVEL_WARNING);
+	fake_root_put(root, "sys/kernel/tracing/current_tracer", "function\n");
+	assert_int_equal(level_of(root, NIC, FALSE, "current-tracer"), MTW_LEVEL_FAILURE);
+	assert_int_equal(level_of(root, NIC, TRUE, "current-tracer"), MTW_LEVEL_OK);
+}
+
+static void test_check_of_next_boot(void **state)
+{
+	FakeRoot *root = *state;
+	g_autofree char *session = NULL;
+
+	assert_int_equal(level_of(root, BUILT_IN, TRUE, "device-permanent"), MTW_LEVEL_FAILURE);
+	assert_int_equal(level_of(root, NIC, TRUE, "next-boot-waits"), MTW_LEVEL_OK);
+	session = arrange(root, &wish_for_nic);
+	assert_int_equal(level_of(root, NIC, TRUE, "next-boot-waits"), MTW_LEVEL_FAILURE);
+	fake_root_remove(root, WANTED);
+	assert_int_equal(level_of(root, NIC, TRUE, "next-boot-unit"), MTW_LEVEL_FAILURE);
+}
+
 static void test_plan_changes_nothing(void **state)
 {
 	FakeRoot *root = *state;
@@ -157,6 +252,23 @@ static void test_cancel(void **state)
 	assert_null(pending);
 	ids = mtw_session_list(root->paths);
 	assert_int_equal(ids->len, 0);
+}
+
+/* Cancelling deletes: not a session that may have a trace by now. */
+static void test_cancel_taken(void **state)
+{
+	FakeRoot *root = *state;
+	g_autofree char *session = arrange(root, &wish_for_nic);
+	g_autofree char *after = NULL;
+	g_auto(MtwNextBoot) wish = { 0 };
+	g_autoptr(GError) error = NULL;
+
+	fake_root_put(root, BOOT_ID, OTHER_BOOT);
+	assert_true(mtw_next_boot_take(root->paths, &wish, NULL));
+	assert_false(mtw_next_boot_cancel(root->paths, session, &error));
+	assert_true(g_error_matches(error, MTW_ERROR, MTW_ERROR_NOT_FOUND));
+	after = state_of(root, session);
+	assert_string_equal(after, MTW_SESSION_PREPARING);
 }
 
 /* A file that somebody else changed since is theirs. */
@@ -198,10 +310,20 @@ static void test_recovery(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		BOOT_TEST(test_arrange_and_take),     BOOT_TEST(test_take_twice),
-		BOOT_TEST(test_whole_chain),	      BOOT_TEST(test_refused),
-		BOOT_TEST(test_plan_changes_nothing), BOOT_TEST(test_cancel),
-		BOOT_TEST(test_changed_by_somebody),  BOOT_TEST(test_recovery),
+		BOOT_TEST(test_arrange_and_take),
+		BOOT_TEST(test_take_twice),
+		BOOT_TEST(test_whole_chain),
+		BOOT_TEST(test_refused),
+		BOOT_TEST(test_plan_changes_nothing),
+		BOOT_TEST(test_cancel),
+		BOOT_TEST(test_changed_by_somebody),
+		BOOT_TEST(test_recovery),
+		BOOT_TEST(test_nothing_would_take_it),
+		BOOT_TEST(test_other_init),
+		BOOT_TEST(test_others),
+		BOOT_TEST(test_check_of_now),
+		BOOT_TEST(test_check_of_next_boot),
+		BOOT_TEST(test_cancel_taken),
 	};
 
 	return cmocka_run_group_tests_name("capture-next-boot", tests, NULL, NULL);

@@ -278,6 +278,18 @@ static void test_remains_are_swept(void **state)
 	assert_int_equal(items->len, 1);
 }
 
+static void test_half_dropped_item_is_dropped(void **state)
+{
+	Queue *queue = *state;
+	g_autofree char *id = add(queue, "1");
+	g_autofree char *name = g_strconcat(".drop-", id, NULL);
+	g_autofree char *left = leave(queue, name, FALSE);
+	g_autofree char *folder = mtw_queue_folder(queue->caller, NULL);
+
+	assert_true(mtw_queue_drop(queue->caller, id, NULL));
+	assert_int_equal(count_in_folder(folder), 0);
+}
+
 static void test_half_made_item_is_made(void **state)
 {
 	Queue *queue = *state;
@@ -307,6 +319,7 @@ int main(void)
 		QUEUE_TEST(test_one_process_at_a_time),
 		QUEUE_TEST(test_item_of_the_person_only),
 		QUEUE_TEST(test_remains_are_swept),
+		QUEUE_TEST(test_half_dropped_item_is_dropped),
 		QUEUE_TEST(test_half_made_item_is_made),
 	};
 

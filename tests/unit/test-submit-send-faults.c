@@ -107,6 +107,19 @@ static void test_server_asks_for_too_long(void **state)
 	assert_int_equal(mtw_json_int(failure_of(item), "retry_after", 0), 100000);
 }
 
+/* A request failed that did not matter, then this computer: no other try helps. */
+static void test_own_failure(void **state)
+{
+	Queue *queue = *state;
+	g_autoptr(MtwItem) item = queue_consented(queue);
+
+	PLAN(upload, { .class = MTW_FAILURE_TRANSIENT, .code = MTW_ERROR_DISK });
+	send_badly(item, queue, MTW_ERROR_DISK);
+	assert_int_equal(script.upload.met, 1);
+	assert_int_equal(count_events("retry"), 0);
+	assert_string_equal(mark_of(item, "upload"), "started");
+}
+
 /* ---- what the server has is not known ---- */
 
 static void test_answer_lost(void **state)
@@ -378,6 +391,7 @@ int main(void)
 		SCRIPT_TEST(test_one_try),
 		SCRIPT_TEST(test_server_asks_to_wait),
 		SCRIPT_TEST(test_server_asks_for_too_long),
+		SCRIPT_TEST(test_own_failure),
 		SCRIPT_TEST(test_answer_lost),
 		SCRIPT_TEST(test_lost_before_it_came_there),
 		SCRIPT_TEST(test_cannot_look),

@@ -216,8 +216,10 @@ static void test_any_status(void **state)
 	assert_false(mtw_http_fail(transfer, reply, &error));
 	expect_failure(transfer, &error, MTW_ERROR_REJECTED, MTW_FAILURE_PERMANENT, FALSE);
 	assert_false(mtw_transfer_fail(transfer, MTW_FAILURE_PERSON, MTW_ERROR_REJECTED, &error,
-				       "%s needs \033[1myou, %s", "captcha", SERVER_TOKEN));
-	assert_string_equal(error->message, "POST to 127.0.0.1: captcha needs  [1myou, ***");
+				       "%s needs \033[1myou, %s, http://me:pass@proxy/", "captcha",
+				       SERVER_TOKEN));
+	assert_string_equal(error->message,
+			    "POST to 127.0.0.1: captcha needs  [1myou, ***, http://proxy/");
 	expect_failure(transfer, &error, MTW_ERROR_REJECTED, MTW_FAILURE_PERSON, FALSE);
 	assert_int_equal(mtw_transfer_failure(transfer)->http_status, 409);
 }
@@ -275,6 +277,17 @@ static void test_rubbish(void **state)
 	expect_rubbish(deep, 100000, "POST");
 }
 
+/* What stands before a NUL is not the answer. */
+static void test_array_with_nul(void **state)
+{
+	g_autoptr(MtwHttpReply) reply = reply_of(200, "application/json", "[1]\0[2]", 7);
+	g_autoptr(GError) error = NULL;
+
+	(void)state;
+	assert_null(mtw_reply_array(reply, &error));
+	assert_true(g_error_matches(error, MTW_ERROR, MTW_ERROR_INVALID));
+}
+
 static void test_array(void **state)
 {
 	g_autoptr(GString) answer = g_string_new("[{\"id\":1},{\"id\":2}]");
@@ -296,10 +309,11 @@ static void test_array(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sentences),  cmocka_unit_test(test_long_sentence),
-		cmocka_unit_test(test_wait),	   cmocka_unit_test(test_statuses),
-		cmocka_unit_test(test_rate_limit), cmocka_unit_test(test_any_status),
-		cmocka_unit_test(test_rubbish),	   cmocka_unit_test(test_array),
+		cmocka_unit_test(test_sentences),      cmocka_unit_test(test_long_sentence),
+		cmocka_unit_test(test_wait),	       cmocka_unit_test(test_statuses),
+		cmocka_unit_test(test_rate_limit),     cmocka_unit_test(test_any_status),
+		cmocka_unit_test(test_rubbish),	       cmocka_unit_test(test_array),
+		cmocka_unit_test(test_array_with_nul),
 	};
 
 	return cmocka_run_group_tests_name("submit-transfer-says", tests, NULL, NULL);

@@ -9,6 +9,7 @@
 
 #include "base/json.h"
 #include "capture/capture-json.h"
+#include "capture/next-boot.h"
 #include "wizard/wizard-private.h"
 
 #include <sys/mman.h>
@@ -38,6 +39,7 @@ typedef struct {
 	guint starts;
 	guint64 buffer_kb; /* of the last start */
 	gboolean stopped;
+	gboolean arranged;	  /* for the next start of the computer */
 	const char *kept_verdict; /* (nullable): verdict.json of the session */
 	void (*on_stop)(void);	  /* (nullable) */
 	void (*on_poll)(void);	  /* (nullable): while it waits for the stop */
@@ -52,6 +54,7 @@ typedef struct {
 	const char *const *lines;   /* (nullable) typed during the capture; "<end>": end of input */
 	GString *asked;		    /* "id;" */
 	GString *seen;		    /* "step welcome;message marker;..." */
+	gboolean gone;		    /* when the input ends */
 	void (*on_event)(const char *name);
 } ScriptView;
 
@@ -174,7 +177,9 @@ static inline int script_open_file(MtwEngine *engine, const char *name, GError *
 
 static inline const char *script_session_id(MtwEngine *engine)
 {
-	return ((ScriptEngine *)engine)->starts > 0 ? SESSION : NULL;
+	const ScriptEngine *script_engine = (const ScriptEngine *)engine;
+
+	return script_engine->starts > 0 || script_engine->arranged ? SESSION : NULL;
 }
 
 static inline JsonObject *script_facts(MtwEngine *engine)
@@ -209,6 +214,24 @@ static inline GPtrArray *script_collect(MtwEngine *engine, GError **error)
 	return mtw_messages_new();
 }
 
+static inline JsonObject *script_plan_next_boot(MtwEngine *engine, const MtwCaptureOptions *options,
+						GError **error)
+{
+	(void)engine;
+	return mtw_next_boot_plan(kernel.root->paths, options, error);
+}
+
+static inline gboolean script_arrange_next_boot(MtwEngine *base, const MtwCaptureOptions *options,
+						guint duration_sec, GError **error)
+{
+	ScriptEngine *engine = (ScriptEngine *)base;
+
+	(void)error;
+	g_string_append_printf(engine->calls, "arrange %s %u;", options->device, duration_sec);
+	engine->arranged = TRUE;
+	return TRUE;
+}
+
 static inline void script_log(MtwEngine *engine, const char *text)
 {
 	(void)engine;
@@ -231,6 +254,8 @@ static const MtwEngineOps script_engine_ops = {
 	.collect = script_collect,
 	.identifiers = script_identifiers,
 	.log = script_log,
+	.plan_next_boot = script_plan_next_boot,
+	.arrange_next_boot = script_arrange_next_boot,
 };
 
 static inline void script_show(MtwView *base, JsonObject *event)
@@ -269,6 +294,11 @@ static inline gboolean script_capture_line(MtwView *base, char **ret_line)
 	return TRUE;
 }
 
+static inline gboolean script_is_gone(MtwView *view)
+{
+	return ((ScriptView *)view)->gone;
+}
+
 static inline gboolean script_can_edit(MtwView *view)
 {
 	(void)view;
@@ -280,6 +310,7 @@ static const MtwViewOps script_view_ops = {
 	.ask = script_ask,
 	.capture_line = script_capture_line,
 	.can_edit = script_can_edit,
+	.is_gone = script_is_gone,
 };
 
 /* What the checks want to see, and the rules of masking. */

@@ -228,8 +228,21 @@ static void queue_one(void)
 	script.options.no_network = TRUE;
 	script_run("network");
 	script.options.no_network = FALSE;
+	script.view.answers = NULL;
 	g_clear_pointer(&script.wizard, mtw_wizard_free);
 	g_string_truncate(script.view.asked, 0);
+}
+
+static void forget_consent(void)
+{
+	g_autoptr(MtwItem) item = queued_item(FALSE);
+	g_autofree char *path = g_build_filename(mtw_item_folder(item), "meta.json", NULL);
+	JsonObject *meta = mtw_item_meta(item);
+	g_autofree char *text = NULL;
+
+	json_object_remove_member(meta, "consent");
+	text = mtw_json_pretty(meta);
+	assert_true(mtw_file_write_atomic(path, text, strlen(text), 0600, NULL));
 }
 
 /* Agreed to once is enough, as long as it goes to the same place. */
@@ -256,16 +269,42 @@ static void test_queue_send_to_another_host(void **state)
 	put_target("here", "[Target]\nVersion=1\nName=A server\nKind=put\nAuth=none\n"
 			   "URL=http://127.0.0.2:1/in\n" ONCE);
 	item = queued_item(TRUE);
+	assert_false(mtw_wizard_send_item(script_wizard(), item, TRUE, &error));
+	assert_string_equal(mtw_error_name(error), "declined");
+	/* That is another report: no question makes it this one. */
+	assert_string_equal(script.view.asked->str, "");
+}
+
+/* A process died between making it and the yes. */
+static void test_queue_send_without_consent(void **state)
+{
+	g_autoptr(MtwItem) item = NULL;
+	g_autoptr(GError) error = NULL;
+
+	(void)state;
+	queue_one();
+	forget_consent();
+	item = queued_item(TRUE);
 	script.view.answers = ANSWERS("send=no");
 	assert_false(mtw_wizard_send_item(script_wizard(), item, TRUE, &error));
 	assert_string_equal(mtw_error_name(error), "declined");
 	assert_string_equal(script.view.asked->str, "send;");
+	assert_seen("preview;");
+	script.view.answers = ANSWERS("send=yes");
+	g_clear_error(&error);
+	assert_false(mtw_wizard_send_item(script_wizard(), item, TRUE, &error));
+	assert_string_equal(mtw_error_name(error), "network");
 	/* With nobody there it is not even asked for. */
 	g_clear_error(&error);
+	g_clear_pointer(&item, mtw_item_free);
 	g_clear_pointer(&script.wizard, mtw_wizard_free);
+	forget_consent();
+	item = queued_item(TRUE);
+	g_string_truncate(script.view.asked, 0);
 	script.options.batch = TRUE;
 	assert_false(mtw_wizard_send_item(script_wizard(), item, TRUE, &error));
 	assert_string_equal(mtw_error_name(error), "declined");
+	assert_string_equal(script.view.asked->str, "");
 }
 
 static void test_queue_drop(void **state)
@@ -289,12 +328,19 @@ static void test_queue_drop(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		SEND_TEST(test_too_big_saved),	     SEND_TEST(test_too_big_elsewhere),
-		SEND_TEST(test_too_big_nowhere),     SEND_TEST(test_too_big_in_parts),
-		SEND_TEST(test_too_big_by_the_list), SEND_TEST(test_too_big_fallback),
-		SEND_TEST(test_no_connection),	     SEND_TEST(test_no_network),
-		SEND_TEST(test_sent_before),	     SEND_TEST(test_upload_declined),
-		SEND_TEST(test_queue_send),	     SEND_TEST(test_queue_send_to_another_host),
+		SEND_TEST(test_too_big_saved),
+		SEND_TEST(test_too_big_elsewhere),
+		SEND_TEST(test_too_big_nowhere),
+		SEND_TEST(test_too_big_in_parts),
+		SEND_TEST(test_too_big_by_the_list),
+		SEND_TEST(test_too_big_fallback),
+		SEND_TEST(test_no_connection),
+		SEND_TEST(test_no_network),
+		SEND_TEST(test_sent_before),
+		SEND_TEST(test_upload_declined),
+		SEND_TEST(test_queue_send),
+		SEND_TEST(test_queue_send_to_another_host),
+		SEND_TEST(test_queue_send_without_consent),
 		SEND_TEST(test_queue_drop),
 	};
 

@@ -24,8 +24,8 @@ production:
 
 class Redmine(server.Server):
     """
-    Project "nouveau" with two issues: `issue`, and `own` of "mute". `keys`: API keys of "reporter" (may report), "stranger"
-    (may only read), "mute" (may change their own issues, but add no notes), "boss" (may all); `trackers`: {name: id}.
+    Project "nouveau" with two issues: `issue`, and `own` of "mute". `keys`: API keys of "reporter" and "german" (may
+    report; Redmine speaks German with one of them), "stranger" (may only read), "mute" (may change their own issues, but add no notes), "boss" (may all); `trackers`: {name: id}.
     Files of more than MAX_KIB are refused.
     """
 
@@ -59,7 +59,7 @@ class Redmine(server.Server):
         (self.folder / "config/secret_key.txt").write_text(secrets.token_hex(32))
         self.rails("db:migrate")
         seed = json.loads(self.rails("runner", server.HERE / "redmine-seed.rb").splitlines()[-1])
-        self.keys = {name: seed[name] for name in ("reporter", "stranger", "mute", "boss")}
+        self.keys = {name: seed[name] for name in ("reporter", "german", "stranger", "mute", "boss")}
         self.trackers = seed["trackers"]
         self.issue, self.own = seed["issue"], seed["own"]
 

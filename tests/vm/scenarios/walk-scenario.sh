@@ -37,5 +37,9 @@ answer ok
 see "Do you agree"
 answer no
 see "Packed: "
+see "Where shall it go"
+answer never
+see "Nothing was sent; the archive is saved"
 walked 0
+grep -q '^Ask=never' /root/.config/mmiotrace-wizard/settings.conf || fail "never is not remembered"
 assert_restored

@@ -45,5 +45,9 @@ answer "ok"
 see "Do you agree"
 answer yes
 see "Packed: "
+see "Where shall it go"
+answer file
+see "This is saved"
+see "manifest.json"
 walked 0
 assert_restored

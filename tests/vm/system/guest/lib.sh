@@ -94,11 +94,58 @@ finish_in_session() {
 	return "$(cat "$job/status")"
 }
 
+# desktop_of USER: the display manager's X server runs in a session of that user, as those of GDM do: logind opens the card.
+desktop_of() {
+	mkdir -p /run/systemd/system/display-manager.service.d
+	cat >/run/systemd/system/display-manager.service.d/session.conf <<-EOT
+		[Service]
+		User=$1
+		PAMName=login
+		TTYPath=/dev/tty1
+		TTYReset=yes
+		StandardInput=tty
+		StandardOutput=journal
+		StandardError=journal
+		Environment=XDG_SEAT=seat0 XDG_VTNR=1 XDG_SESSION_TYPE=x11 XDG_SESSION_CLASS=user
+		ExecStart=
+		ExecStart=/usr/bin/Xorg :0 vt1 -keeptty -nolisten tcp -noreset
+	EOT
+	systemctl daemon-reload
+}
+
 # as USER COMMAND...: without any session, as a cron job would.
 as() {
 	local user=$1
 	shift
 	setpriv --reuid="$user" --regid="$user" --init-groups env -i HOME="/home/$user" USER="$user" PATH=/usr/bin:/bin "$@"
+}
+
+# allow USER ACTION...: an administrator's rule lets that user do it without a password.
+allow() {
+	local user=$1 action
+	shift
+	for action; do
+		echo "polkit.addRule(function(a, s) { if (a.id == 'org.mmiotrace.wizard.$action' && s.user == '$user') return 'yes'; });"
+	done >>/etc/polkit-1/rules.d/10-test.rules
+	chmod 644 /etc/polkit-1/rules.d/10-test.rules
+}
+
+# wizard_as USER STATUS ARGUMENTS...: run_wizard as that user, and so through the service. Archives are to go to $OUTPUT.
+wizard_as() {
+	local user=$1
+	shift
+	install -d -o "$user" "$OUTPUT"
+	mmiotrace-wizard() {
+		as "$user" /usr/bin/mmiotrace-wizard "$@"
+	}
+	run_wizard "$@"
+	unset -f mmiotrace-wizard
+}
+
+# The service is there, and all that the bus starts with it: a state to come back to.
+start_service() {
+	wizard_as "$1" 0 check
+	assert_active mmiotrace-wizardd
 }
 
 # ---- the machine -------------------------------------------------------------------------------------------------------

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The list of the steps, beside the pages: where the person is. It cannot be clicked, nor reached by keys. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#define MTW_TYPE_STEPS (mtw_steps_get_type())
+G_DECLARE_FINAL_TYPE(MtwSteps, mtw_steps, MTW, STEPS, GtkBox)
+
+/* mtw_steps_add: in their order. @title: translated */
+void mtw_steps_add(MtwSteps *steps, const char *id, const char *title);
+
+/* mtw_steps_set: @id: of a step that was added */
+void mtw_steps_set(MtwSteps *steps, const char *id);

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the service has beside the engine: finding a running capture again, sessions, the next start of the computer. */
+#include "base/error.h"
+#include "service/client-private.h"
+
+gboolean mtw_service_attach(MtwEngine *engine, char **ret_device, GError **error)
+{
+	MtwClient *client = (MtwClient *)engine;
+	g_autofree char *session = mtw_client_property(client, "Session", error);
+	g_autofree char *device =
+		session != NULL ? mtw_client_property(client, "Device", error) : NULL;
+
+	if (device == NULL)
+		return FALSE;
+	if (*session == '\0') {
+		g_set_error(error, MTW_ERROR, MTW_ERROR_NOT_FOUND,
+			    "no capture is running; `mmiotrace-wizard sessions` lists the finished "
+			    "ones");
+		return FALSE;
+	}
+	g_free(client->session);
+	client->session = g_steal_pointer(&session);
+	client->last = 0;
+	if (!mtw_client_attach(client, error))
+		return FALSE;
+	*ret_device = g_steal_pointer(&device);
+	return TRUE;
+}
+
+JsonArray *mtw_service_sessions(MtwEngine *engine, GError **error)
+{
+	return mtw_client_call_array((MtwClient *)engine, "ListSessions", NULL, error);
+}
+
+static GVariant *of(const char *session)
+{
+	return g_variant_new("(@s)", mtw_client_text(session));
+}
+
+gboolean mtw_service_delete(MtwEngine *engine, const char *session, GError **error)
+{
+	return mtw_client_call_void((MtwClient *)engine, "DeleteSession", of(session), error);
+}
+
+JsonArray *mtw_service_recover(MtwEngine *engine, const char *session, GError **error)
+{
+	return mtw_client_call_array((MtwClient *)engine, "Recover", of(session), error);
+}
+
+JsonObject *mtw_service_plan_next_boot(MtwEngine *engine, const MtwCaptureOptions *options,
+				       GError **error)
+{
+	g_autofree char *text = mtw_client_options_text(options);
+
+	return mtw_client_call_object((MtwClient *)engine, "PlanNextBoot",
+				      g_variant_new("(s)", text), error);
+}
+
+char *mtw_service_arrange_next_boot(MtwEngine *engine, const MtwCaptureOptions *options,
+				    guint duration_sec, GError **error)
+{
+	g_autofree char *text = mtw_client_options_text(options);
+	g_autoptr(GVariant) reply =
+		mtw_client_call((MtwClient *)engine, "ArrangeNextBoot",
+				g_variant_new("(su)", text, duration_sec), "(s)", error);
+	char *session = NULL;
+
+	if (reply != NULL)
+		g_variant_get(reply, "(s)", &session);
+	return session;
+}
+
+gboolean mtw_service_cancel_next_boot(MtwEngine *engine, const char *session, GError **error)
+{
+	return mtw_client_call_void((MtwClient *)engine, "CancelNextBoot", of(session), error);
+}
