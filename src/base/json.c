@@ -7,6 +7,8 @@
 #include <string.h>
 
 #define DEPTH_MAX 100
+/* Some servers begin with it, and the parser passes over it. */
+#define BYTE_ORDER_MARK "\xef\xbb\xbf"
 
 static char *generate(JsonObject *object, gboolean pretty)
 {
@@ -38,15 +40,20 @@ static const char *skip_string(const char *at, const char *end)
 }
 
 /*
- * json-glib calls itself for each level, and the text may be a stranger's. It also takes comments,
- * which are not JSON and could hide levels.
+ * json-glib calls itself for each level, and the text may be a stranger's. It also takes comments, which are not JSON
+ * and could hide levels, and a second object behind the first, of which another reader may take the other.
  */
-static gboolean is_shallow(const char *text, gsize bytes)
+static gboolean is_one_shallow(const char *text, gsize bytes)
 {
 	const char *end = text + bytes;
+	gsize mark_bytes = bytes >= 3 && memcmp(text, BYTE_ORDER_MARK, 3) == 0 ? 3 : 0;
+	gboolean begun = FALSE;
 	int depth = 0;
 
-	for (const char *at = text; at < end && depth <= DEPTH_MAX; at++) {
+	for (const char *at = text + mark_bytes; at < end && depth <= DEPTH_MAX; at++) {
+		if (depth == 0 && !g_ascii_isspace(*at) && (begun || *at != '{'))
+			return FALSE;
+		begun |= *at == '{';
 		if (*at == '"')
 			at = skip_string(at, end) - 1;
 		else if (*at == '[' || *at == '{')
@@ -65,9 +72,9 @@ JsonObject *mtw_json_parse(const char *text, gssize bytes, const char *what, GEr
 	g_autoptr(GError) json_error = NULL;
 	JsonNode *root;
 
-	if (!is_shallow(text, bytes < 0 ? strlen(text) : (gsize)bytes)) {
-		g_set_error(error, MTW_ERROR, MTW_ERROR_INVALID, "%s: not JSON, or nested too deep",
-			    what);
+	if (!is_one_shallow(text, bytes < 0 ? strlen(text) : (gsize)bytes)) {
+		g_set_error(error, MTW_ERROR, MTW_ERROR_INVALID,
+			    "%s: not one JSON object, or nested too deep", what);
 		return NULL;
 	}
 	if (!json_parser_load_from_data(parser, text, bytes, &json_error)) {

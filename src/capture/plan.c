@@ -110,6 +110,19 @@ static guint64 choose_buffer_kb(MtwMachine *machine, const MtwCaptureOptions *op
 	return mtw_buffer_default_kb(mtw_system_memory_available(machine->paths));
 }
 
+/* Options count when a module is loaded; one that stays would not hear of them, and the report would say otherwise. */
+static gboolean can_take_options(const MtwWay *way, const MtwCaptureOptions *options,
+				 GError **error)
+{
+	if (options->module_options == NULL || way->kind == MTW_WAY_LOAD ||
+	    way->kind == MTW_WAY_RELOAD)
+		return TRUE;
+	g_set_error(error, MTW_ERROR, MTW_ERROR_USAGE,
+		    "the driver %s stays loaded for this capture and takes no options",
+		    way->driver);
+	return FALSE;
+}
+
 static gboolean decide_way(MtwPlan *plan, MtwMachine *machine, const MtwCaptureOptions *options,
 			   GError **error)
 {
@@ -120,7 +133,7 @@ static gboolean decide_way(MtwPlan *plan, MtwMachine *machine, const MtwCaptureO
 	if (plan->way == NULL)
 		return FALSE;
 	if (plan->way->kind != MTW_WAY_NONE)
-		return TRUE;
+		return can_take_options(plan->way, options, error);
 	g_set_error(error, MTW_ERROR, MTW_ERROR_CANNOT_TRACE, "%s: %s %s", plan->device->address,
 		    plan->way->reason->sentence, plan->way->reason->detail);
 	return FALSE;

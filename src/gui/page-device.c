@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* DEVICE: all devices with what is possible; those that the wizard offers can be chosen. */
 #include "base/json.h"
-#include "base/paths.h"
-#include "capture/device-json.h"
 #include "gui/page.h"
 #include "gui/text.h"
 #include "gui/widgets.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 typedef struct {
 	MtwPage parent;
@@ -15,6 +14,7 @@ typedef struct {
 	GtkListBox *devices;
 	GtkWidget *nothing;
 	GtkWidget *content;
+	JsonArray *known; /* (nullable): all devices */
 } MtwPageDevice;
 
 typedef struct {
@@ -121,15 +121,13 @@ static void add_device(MtwPageDevice *self, JsonObject *device, gboolean offered
 /* First those that can be traced. */
 static void fill(MtwPageDevice *self, const MtwRequest *request, gboolean offered)
 {
-	g_autoptr(MtwPaths) paths = mtw_paths_new_from_environment();
-	g_autoptr(GPtrArray) devices = mtw_pci_list(paths);
+	guint length = self->known != NULL ? json_array_get_length(self->known) : 0;
 
-	for (guint i = 0; i < devices->len; i++) {
-		const MtwPciDevice *device = devices->pdata[i];
-		g_autoptr(JsonObject) raw = mtw_device_to_json(paths, device);
-		g_autoptr(JsonObject) object = mtw_json_clean(raw);
-		if (g_strv_contains(request->choices, device->address) == offered)
-			add_device(self, object, offered);
+	for (guint i = 0; i < length; i++) {
+		JsonObject *device = mtw_json_object_at(self->known, i);
+		const char *address = mtw_json_string(device, "device", "");
+		if (g_strv_contains(request->choices, address) == offered)
+			add_device(self, device, offered);
 	}
 }
 
@@ -182,6 +180,23 @@ static gboolean ask(MtwPage *page, const MtwRequest *request)
 	return TRUE;
 }
 
+static gboolean show(MtwPage *page, const char *name, JsonObject *event)
+{
+	MtwPageDevice *self = self_of(page);
+
+	if (!g_str_equal(name, "devices"))
+		return FALSE;
+	g_clear_pointer(&self->known, json_array_unref);
+	self->known = json_array_ref(mtw_json_array(event, "devices"));
+	return TRUE;
+}
+
+static void dispose(GObject *object)
+{
+	g_clear_pointer(&self_of(MTW_PAGE(object))->known, json_array_unref);
+	G_OBJECT_CLASS(mtw_page_device_parent_class)->dispose(object);
+}
+
 static char *answer(MtwPage *page)
 {
 	GtkListBoxRow *row = gtk_list_box_get_selected_row(self_of(page)->devices);
@@ -194,6 +209,8 @@ static void mtw_page_device_class_init(MtwPageDeviceClass *class)
 	MtwPageClass *page_class = MTW_PAGE_CLASS(class);
 	GtkWidgetClass *widget_class = GTK_WIDGET_CLASS(class);
 
+	G_OBJECT_CLASS(class)->dispose = dispose;
+	page_class->show = show;
 	page_class->ask = ask;
 	page_class->answer = answer;
 	gtk_widget_class_set_template_from_resource(widget_class,

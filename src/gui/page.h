@@ -48,4 +48,3 @@ GType mtw_page_verdict_get_type(void);
 GType mtw_page_describe_get_type(void);
 GType mtw_page_review_get_type(void);
 GType mtw_page_send_get_type(void);
-GType mtw_page_done_get_type(void);

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "capture/device-json.h"
 #include "capture/events.h"
 #include "capture/session.h"
 #include "service/client.h"
@@ -64,7 +65,8 @@ static gboolean may_go_on(JsonObject *facts, gboolean remote)
 
 	if (mtw_json_bool(facts, "live", FALSE))
 		return remote;
-	return g_str_equal(state, MTW_SESSION_CAPTURED);
+	return g_str_equal(state, MTW_SESSION_CAPTURED) ||
+	       g_str_equal(state, MTW_SESSION_RECOVERED);
 }
 
 static void show_sessions(const MtwWalk *walk, MtwEngine *engine)
@@ -80,6 +82,21 @@ static void show_sessions(const MtwWalk *walk, MtwEngine *engine)
 			json_array_add_object_element(kept, json_object_ref(facts));
 	}
 	json_object_set_array_member(event, "sessions", kept);
+	view->ops->show(view, event);
+}
+
+/* For the list of devices; those that the wizard offers are told by its question. */
+static void show_devices(const MtwWalk *walk)
+{
+	MtwView *view = mtw_bridge_view(walk->bridge);
+	g_autoptr(GPtrArray) devices = mtw_pci_list(walk->setup->paths);
+	g_autoptr(JsonObject) event = mtw_event_new("devices");
+	JsonArray *array = json_array_new();
+
+	for (guint i = 0; i < devices->len; i++)
+		json_array_add_object_element(
+			array, mtw_device_to_json(walk->setup->paths, devices->pdata[i]));
+	json_object_set_array_member(event, "devices", array);
 	view->ops->show(view, event);
 }
 
@@ -160,6 +177,8 @@ static gboolean go(MtwWalk *walk, GError **error)
 		return FALSE;
 	g_atomic_int_set(&walk->remote, engine->remote);
 	show_sessions(walk, engine);
+	if (walk->session == NULL && walk->device == NULL)
+		show_devices(walk);
 	attach = walk->session != NULL && engine->remote && is_live(walk, engine);
 	if (attach && !mtw_service_attach(engine, &attached, error))
 		return FALSE;

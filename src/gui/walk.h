@@ -18,7 +18,7 @@ typedef struct _MtwWalk MtwWalk;
 
 /*
  * mtw_walk_new: starts it. First comes the event sessions {"sessions":[state.json with "state" and "live"]}, of those
- * that a person may want to go on with.
+ * that a person may want to go on with; then devices {"devices":[device-json.h]} for a new walk.
  * @session: (nullable): go on with this one: to its capture when that runs, else to its report
  * @device: (nullable): trace this one
  * Returns: (transfer full)

@@ -35,12 +35,16 @@ static gboolean may_keep(const char *name, const char *text)
 	return g_strv_contains(names, name);
 }
 
-/* The parser wants an object around the value. Returns: (transfer full) (nullable) */
+/* The parser wants an object around the value; a comma in @text does not make it two. Returns: (transfer full) (nullable) */
 static JsonObject *parse_value(const char *text, GError **error)
 {
 	g_autofree char *whole = g_strdup_printf("{\"value\":%s}", text);
+	g_autoptr(JsonObject) object = mtw_json_parse(whole, -1, "the fact", error);
 
-	return mtw_json_parse(whole, -1, "the fact", error);
+	if (object == NULL || json_object_get_size(object) == 1)
+		return g_steal_pointer(&object);
+	g_set_error(error, MTW_ERROR, MTW_ERROR_USAGE, "that is more than one fact");
+	return NULL;
 }
 
 GVariant *mtw_method_keep_fact(MtwCall *call, GError **error)

@@ -3,7 +3,7 @@
  * The tar inside stays byte for byte: libarchive only takes one filter off and puts another one on, block by
  * block.
  */
-#include "submit/shrink-private.h"
+#include "submit/shrink-chunk.h"
 
 #include "base/cleanup.h"
 #include "base/error.h"
@@ -19,123 +19,86 @@
 #include <unistd.h>
 
 #define BLOCK_BYTES (1024 * 1024)
-/* Each one needs some 130 MiB. */
-#define THREADS_MAX 4
 
-typedef struct {
-	const char *format;
-	struct archive *in, *out;
-	guint64 total;
-	const MtwShrinkHooks *hooks;
-} Recompressing;
+typedef struct archive Unpacking;
 
-static void recompressing_clear(Recompressing *work)
+static void unpacking_free(Unpacking *archive)
 {
-	if (work->in != NULL)
-		archive_read_free(work->in);
-	if (work->out != NULL)
-		archive_write_free(work->out);
+	archive_read_free(archive);
 }
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Recompressing, recompressing_clear)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Unpacking, unpacking_free)
 
-static gboolean set_archive_error(GError **error, struct archive *archive, const char *what)
+static gboolean set_error(GError **error, Unpacking *archive)
 {
 	const char *text = archive_error_string(archive);
 
-	if (archive_errno(archive) == ENOSPC)
-		mtw_set_error_errno(error, ENOSPC, "%s", what);
-	else
-		g_set_error(error, MTW_ERROR, MTW_ERROR_INVALID, "%s: %s", what,
-			    text != NULL ? text : "libarchive failed");
+	g_set_error(error, MTW_ERROR, MTW_ERROR_INVALID, "unpacking: %s",
+		    text != NULL ? text : "there is nothing in it");
 	return FALSE;
 }
 
-static gboolean open_in(Recompressing *work, int fd, GError **error)
+static gboolean begin(Unpacking *archive, int fd, GError **error)
 {
 	struct archive_entry *entry;
 
-	work->in = archive_read_new();
 	/* Not all filters: libarchive runs programs for some. */
-	if (archive_read_support_filter_gzip(work->in) != ARCHIVE_OK ||
-	    archive_read_support_filter_xz(work->in) != ARCHIVE_OK ||
-	    archive_read_support_filter_zstd(work->in) != ARCHIVE_OK ||
-	    archive_read_support_filter_bzip2(work->in) != ARCHIVE_OK ||
-	    archive_read_support_format_raw(work->in) != ARCHIVE_OK ||
-	    archive_read_open_fd(work->in, fd, BLOCK_BYTES) != ARCHIVE_OK ||
-	    archive_read_next_header(work->in, &entry) != ARCHIVE_OK)
-		return set_archive_error(error, work->in, "unpacking");
+	if (archive_read_support_filter_gzip(archive) != ARCHIVE_OK ||
+	    archive_read_support_filter_xz(archive) != ARCHIVE_OK ||
+	    archive_read_support_filter_zstd(archive) != ARCHIVE_OK ||
+	    archive_read_support_filter_bzip2(archive) != ARCHIVE_OK ||
+	    archive_read_support_format_raw(archive) != ARCHIVE_OK ||
+	    archive_read_open_fd(archive, fd, BLOCK_BYTES) != ARCHIVE_OK ||
+	    archive_read_next_header(archive, &entry) != ARCHIVE_OK)
+		return set_error(error, archive);
 	return TRUE;
 }
 
-/* The strongest level that needs little memory to unpack. */
-static gboolean set_filter(Recompressing *work)
+/* As much as fits. Returns: how many bytes, 0 at the end, -1 with an error */
+static gssize fill(Unpacking *archive, char *block, gsize bytes, GError **error)
 {
-	gboolean is_xz = strcmp(work->format, "tar.xz") == 0;
-	g_autofree char *threads = g_strdup_printf("%u", MIN(g_get_num_processors(), THREADS_MAX));
-	const char *name = is_xz ? "xz" : "zstd";
+	gsize have = 0;
+	la_ssize_t got = 1;
 
-	if ((is_xz ? archive_write_add_filter_xz(work->out)
-		   : archive_write_add_filter_zstd(work->out)) != ARCHIVE_OK ||
-	    archive_write_set_filter_option(work->out, name, "compression-level",
-					    is_xz ? "6" : "19") != ARCHIVE_OK)
-		return FALSE;
-	/* A libarchive without threads takes longer, that is all. */
-	(void)archive_write_set_filter_option(work->out, name, "threads", threads);
-	return TRUE;
-}
-
-static gboolean open_out(Recompressing *work, int fd, GError **error)
-{
-	struct archive_entry *entry = archive_entry_new();
-	gboolean ok;
-
-	work->out = archive_write_new();
-	archive_entry_set_pathname(entry, "data");
-	archive_entry_set_filetype(entry, AE_IFREG);
-	ok = archive_write_set_format_raw(work->out) == ARCHIVE_OK && set_filter(work) &&
-	     archive_write_set_bytes_per_block(work->out, BLOCK_BYTES) == ARCHIVE_OK &&
-	     archive_write_open_fd(work->out, fd) == ARCHIVE_OK &&
-	     archive_write_header(work->out, entry) == ARCHIVE_OK;
-	archive_entry_free(entry);
-	return ok || set_archive_error(error, work->out, "packing");
-}
-
-static gboolean pump(Recompressing *work, GError **error)
-{
-	g_autofree char *block = g_malloc(BLOCK_BYTES);
-	la_ssize_t got;
-
-	while ((got = archive_read_data(work->in, block, BLOCK_BYTES)) > 0) {
-		guint64 done = (guint64)archive_filter_bytes(work->in, -1);
-		if (archive_write_data(work->out, block, (gsize)got) != got)
-			return set_archive_error(error, work->out, "packing");
-		if (!mtw_shrink_go_on(work->hooks, MIN(done, work->total), work->total, error))
-			return FALSE;
+	while (have < bytes && got > 0) {
+		got = archive_read_data(archive, block + have, bytes - have);
+		have += got > 0 ? (gsize)got : 0;
 	}
-	if (got < 0)
-		return set_archive_error(error, work->in, "unpacking");
-	if (archive_write_close(work->out) != ARCHIVE_OK)
-		return set_archive_error(error, work->out, "packing");
-	return TRUE;
+	if (got < 0) {
+		set_error(error, archive);
+		return -1;
+	}
+	return (gssize)have;
 }
 
-static gboolean recompress(Recompressing *work, int in, int out, GError **error)
+static gboolean pump(Unpacking *archive, MtwChunks *chunks, GError **error)
 {
+	gssize got;
+
+	do {
+		gsize bytes;
+		char *block = mtw_chunks_block(chunks, &bytes);
+		got = fill(archive, block, bytes, error);
+		if (got > 0 && !mtw_chunks_add(chunks, (gsize)got,
+					       (guint64)archive_filter_bytes(archive, -1), error))
+			return FALSE;
+	} while (got > 0);
+	return got == 0 && mtw_chunks_finish(chunks, error);
+}
+
+static gboolean recompress(const char *format, int in, int out, const MtwShrinkHooks *hooks,
+			   GError **error)
+{
+	g_autoptr(Unpacking) archive = archive_read_new();
+	g_autoptr(MtwChunks) chunks = NULL;
 	struct stat status;
 
 	if (fstat(in, &status) != 0) {
 		mtw_set_error_errno(error, errno, "looking at it");
 		return FALSE;
 	}
-	work->total = (guint64)status.st_size;
-	if (!open_in(work, in, error) || !open_out(work, out, error))
+	chunks = mtw_chunks_new(format, out, (guint64)status.st_size, hooks);
+	if (!begin(archive, in, error) || !pump(archive, chunks, error))
 		return FALSE;
-	if (!pump(work, error)) {
-		/* Or freeing would finish the file; closing frees its buffers. */
-		archive_write_fail(work->out);
-		archive_write_close(work->out);
-		return FALSE;
-	}
 	if (fsync(out) != 0) {
 		mtw_set_error_errno(error, errno, "packing");
 		return FALSE;
@@ -173,7 +136,6 @@ static gboolean publish(const char *part, const char *path, const char *folder, 
 char *mtw_shrink_recompress(const char *path, const char *folder, const char *format,
 			    const MtwShrinkHooks *hooks, GError **error)
 {
-	g_auto(Recompressing) work = { .format = format, .hooks = hooks };
 	g_autofree char *stem = stem_of(path);
 	g_autofree char *name = g_strdup_printf("%s.%s", stem, format);
 	g_autofree char *result = g_build_filename(folder, name, NULL);
@@ -197,7 +159,7 @@ char *mtw_shrink_recompress(const char *path, const char *folder, const char *fo
 	out = mtw_file_create(part, 0600, error);
 	if (out < 0)
 		return NULL;
-	if (!recompress(&work, in, out, error) || !publish(part, result, folder, error)) {
+	if (!recompress(format, in, out, hooks, error) || !publish(part, result, folder, error)) {
 		g_prefix_error(error, "recompressing %s: ", path);
 		unlink(part);
 		return NULL;

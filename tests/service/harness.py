@@ -28,7 +28,7 @@ CARD, NIC, SHARED, BRIDGE = "0000:00:02.0", "0000:00:03.0", "0000:00:04.0", "000
 NOTHING_SAID = 4294967295
 
 # The most that one wait may take; nothing comes near it.
-LIMIT_SEC = 120
+LIMIT_SEC = 60
 POLL_SEC = 0.02
 
 # Exit statuses (src/base/error.h).

@@ -14,7 +14,7 @@ class Capture(Case):
         super().setUp()
         self.alice = self.client("alice")
 
-    def finish(self, client, session):
+    def stop(self, client, session):
         client.call("Stop", "(s)", session)
         return client.wait_for_event(session, "done")
 
@@ -26,7 +26,7 @@ class Capture(Case):
         self.alice.call("Mark", "(ss)", session, "one\ntwo\x1b[31m")
         machine.command("access 7")
         wait_for("the counters", lambda: self.alice.json("GetCounters", "(s)", session)["target"] == 307)
-        self.finish(self.alice, session)
+        self.stop(self.alice, session)
         self.assertEqual("", self.alice.call("GetCounters", "(s)", session))
         self.assertEqual(["idle", ""], [self.alice.property(name) for name in ("State", "Session")])
         self.alice.call("OpenFile", "(ss)", session, "trace.txt")
@@ -42,7 +42,7 @@ class Capture(Case):
         self.assertEqual(([], last), self.alice.events(session, last))
         self.assertEqual(first[2:], self.alice.events(session, 2)[0])
         self.assertEqual(([], last), self.alice.events(session, last + 5))
-        self.finish(self.alice, session)
+        self.stop(self.alice, session)
 
     def test_client_is_killed(self):
         """The capture goes on; another client of the same person gets all from the first event on, and ends it."""
@@ -55,7 +55,7 @@ class Capture(Case):
         self.assertEqual(session, self.alice.property("Session"))
         self.alice.call("Attach", "(s)", session)
         self.alice.call("Mark", "(ss)", session, "after")
-        self.assertTrue(self.finish(self.alice, session)["trace"])
+        self.assertTrue(self.stop(self.alice, session)["trace"])
         events, _ = self.alice.events(session)
         self.assertEqual("preparing", events[0]["state"])
         self.assertEqual(["capture start", "driver load", "before", "after", "capture stop"],
@@ -67,7 +67,7 @@ class Capture(Case):
         for client in (self.client("bob"), self.client("alice"), self.root()):
             message = self.assert_refused("busy", client.call, "Start", "(ss)", json.dumps({"device": CARD}), "")
             self.assertRegex(message, rf"^user alice has been tracing {NIC} since ")
-        self.assertTrue(self.finish(self.alice, session)["restored"])
+        self.assertTrue(self.stop(self.alice, session)["restored"])
 
     def test_abort_deletes_the_session(self):
         session = self.alice.start()
@@ -85,7 +85,7 @@ class Capture(Case):
         for method in ("DeleteSession", "Collect", "Recover"):
             self.assert_refused("busy", self.alice.call, method, "(s)", session)
         self.assert_refused("busy", self.alice.call, "OpenFile", "(ss)", session, "trace.txt")
-        self.finish(self.alice, session)
+        self.stop(self.alice, session)
         self.alice.call("DeleteSession", "(s)", session)
         self.assertFalse((SESSIONS / session).exists())
 
@@ -93,8 +93,8 @@ class Capture(Case):
         """The service is still there, and somebody attached; root's own process is not kept from it."""
         session = self.alice.start()
         self.alice.call("Attach", "(s)", session)
-        self.finish(self.alice, session)
-        result = self.program("root", "--batch", "--json", "--device", NIC, "--nick", "r", "--duration", "1", "--send", "no",
+        self.stop(self.alice, session)
+        result = self.program("root", "--batch", "--json", "--device", NIC, "--nick", "r", "--duration", "1",
                               "--output", "/run")
         self.assertEqual(0, result.status, result)
 

@@ -47,7 +47,7 @@ class Killed(Case):
         self.assertTrue(self.state_of(session)["restored"])
 
     def test_program_hears_of_it(self):
-        process = self.start_program("alice", "--batch", "--json", "--device", NIC, "--nick", "al", "--send", "no", "--duration",
+        process = self.start_program("alice", "--batch", "--json", "--device", NIC, "--nick", "al", "--duration",
                                      "600")
         wait_for("the capture", lambda: machine.read(f"{TRACING}/current_tracer") == "mmiotrace"
                  and machine.driver(NIC) == "e1000")
@@ -74,7 +74,7 @@ class Others(Case):
 
     def start_root(self, **environment):
         process = self.start_program("root", "--batch", "--json", "--device", NIC, "--nick", "r", "--duration", "600",
-                                     "--send", "no", "--output", "/run")
+                                     "--output", "/run")
         wait_for("root's capture", lambda: machine.read(f"{TRACING}/current_tracer") == "mmiotrace"
                  and machine.driver(NIC) == "e1000")
         return process

@@ -97,6 +97,16 @@ class NewBug(BugzillaCase):
         self.send(path=path, before=[] if sanitized else ["prlimit", "--data=80000000"])
         self.assert_attached(self.only_bug()["id"], path)
 
+    def test_long_text(self):
+        """Bugzilla refuses more than 65535 characters: the middle is left out, not the number of the report."""
+        (self.config / "targets.d/long.txt").write_text("x" * 501 + "\u00e4" * 32400 + "\n@DESCRIPTION@\n")
+        self.bugzilla_target(BodyFile="long.txt")
+        report_id = self.send().last("sent")["report_id"]
+        text = self.only_bug()["comments"][0]
+        self.assertLessEqual(len(text.encode()), 65000)
+        self.assertTrue(text.startswith("x" * 501 + "\u00e4"))
+        self.assertIn(f"\u00e4\n[...]\n\nReport-ID: {report_id}\n", text)
+
     def test_strange_key(self):
         """It is put into JSON as text."""
         key = 'a"b\\c","product":"x'

@@ -263,8 +263,9 @@ class Spam(GitLabCase):
 class Hostile(GitLabCase):
     def test_address_of_the_file(self):
         """What would become text of the issue."""
-        for address in ("//evil.example/x", "https://evil.example/x", "/uploads/../../x", "/uploads/a b", "/elsewhere/x",
-                        "/uploads/x)\n\n[click](https://evil.example/", "/uploads/\x1b[31m", "/uploads/" + "a" * 600,
+        for address in ("//evil.example/x", "https://evil.example/x", "/uploads/../../x", "/uploads/a b",
+                        "/elsewhere/x", "/uploads/x)\n\n[click](https://evil.example/", "/uploads/\x1b[31m",
+                        "/uploads/" + "a" * 600,
                         "/uploads//evil", None, 5, ["/uploads/x"]):
             with self.subTest(address=address):
                 self.gitlab.upload_answer = {"url": address}
@@ -283,7 +284,8 @@ class Hostile(GitLabCase):
     def test_address_of_the_issue(self):
         """It is shown and opened: only that of the same server is taken."""
         own = f"{self.gitlab.url}/drm/nouveau/-/issues/"
-        for number, address in enumerate(("https://evil.example/1", "javascript:alert(1)", f"{self.gitlab.url}/\x1b[31m",
+        for number, address in enumerate(("https://evil.example/1", "javascript:alert(1)",
+                                          f"{self.gitlab.url}/\x1b[31m",
                                           f"http://user:pass@127.0.0.1:{self.gitlab.port}/x", 7), 2):
             with self.subTest(address=address):
                 self.gitlab.issue_answer = {"web_url": address}
@@ -293,7 +295,8 @@ class Hostile(GitLabCase):
     def test_types(self):
         """Numbers as texts, texts as numbers, lists of rubbish."""
         self.gitlab.fault("GET", "/api/v4/user", json_reply("200 OK", {"username": ["alice"]}))
-        self.gitlab.fault("GET", ISSUES, json_reply("200 OK", [7, None, {"description": 5}, {"description": {}}]), times=2)
+        rubbish = [7, None, {"description": 5}, {"description": {}}]
+        self.gitlab.fault("GET", ISSUES, json_reply("200 OK", rubbish), times=2)
         self.send()
         self.only_issue()
 

@@ -149,6 +149,9 @@ static void test_invalid(void **state)
 	assert_invalid("{\"a\":", -1);
 	assert_invalid("{\"a\":1", -1);
 	assert_invalid("{\"a\":1}}", -1);
+	assert_invalid("{\"a\":1} {\"a\":2}", -1);
+	assert_invalid("{\"a\":1}\n7", -1);
+	assert_invalid("7 {\"a\":1}", -1);
 	assert_invalid("{\"a\":1}", 3);
 	assert_invalid("{\"a\":\"\xff\"}", -1);
 	assert_invalid("\0\0\0\0", 4);

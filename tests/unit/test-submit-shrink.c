@@ -8,6 +8,7 @@
 #include <archive_entry.h>
 
 #define TEXT_BYTES 300000
+#define LARGE_BYTES (70 * 1024 * 1024)
 
 /* Compressible, and no two stretches are the same. */
 static char *make_text(void)
@@ -180,6 +181,55 @@ static void test_recompress_several_gzip_members(void **state)
 	assert_int_equal(result->len, 2 * single->len);
 }
 
+static guint64 size_of(const char *path)
+{
+	struct stat status;
+
+	assert_int_equal(stat(path, &status), 0);
+	return (guint64)status.st_size;
+}
+
+static void take_progress(guint64 done, guint64 total, gpointer user_data)
+{
+	guint64 *last = user_data;
+
+	assert_true(done >= last[0] && done <= total);
+	last[0] = done;
+	last[1] = total;
+}
+
+/* More than one processor packs, and in their order. */
+static void large_as(const Queue *queue, const char *format)
+{
+	g_autoptr(GString) text = g_string_new(NULL);
+	g_autofree char *folder = out_folder(queue);
+	g_autofree char *path = NULL;
+	guint64 last[2] = { 0, 0 };
+	MtwShrinkHooks hooks = { NULL, take_progress, last };
+
+	while (text->len < LARGE_BYTES) {
+		g_autofree char *line = g_strdup_printf("%010zu\n", text->len);
+		for (int i = 0; i < 20000; i++)
+			g_string_append(text, line);
+	}
+	pack(queue->archive, text->str, TRUE);
+	path = mtw_shrink_recompress(queue->archive, folder, format, &hooks, NULL);
+	assert_non_null(path);
+	expect_same_tar(queue->archive, path);
+	assert_int_equal(last[0], last[1]);
+	assert_int_equal(last[1], size_of(queue->archive));
+}
+
+static void test_recompress_large_xz(void **state)
+{
+	large_as(*state, "tar.xz");
+}
+
+static void test_recompress_large_zst(void **state)
+{
+	large_as(*state, "tar.zst");
+}
+
 static void test_recompress_plain_tar(void **state)
 {
 	Queue *queue = *state;
@@ -280,14 +330,6 @@ static void test_cancel(void **state)
 	assert_false(mtw_file_sha256(fd, &hooks, &sum, NULL, &error));
 	expect_error(&error, MTW_ERROR_INTERRUPTED);
 	assert_int_equal(count_in_folder(folder), 0);
-}
-
-static guint64 size_of(const char *path)
-{
-	struct stat status;
-
-	assert_int_equal(stat(path, &status), 0);
-	return (guint64)status.st_size;
 }
 
 static void run_in(const char *folder, const char *command)
@@ -426,6 +468,8 @@ int main(void)
 		QUEUE_TEST(test_recompress_xz),
 		QUEUE_TEST(test_recompress_zst),
 		QUEUE_TEST(test_recompress_several_gzip_members),
+		QUEUE_TEST(test_recompress_large_xz),
+		QUEUE_TEST(test_recompress_large_zst),
 		QUEUE_TEST(test_recompress_plain_tar),
 		QUEUE_TEST(test_recompress_damaged),
 		QUEUE_TEST(test_recompress_takes_no_name_of_another),

@@ -23,7 +23,7 @@ class Problem(Exception):
 
 
 class Bugzilla(Tracker):
-    """Product "Drivers", component "Video"; `max_kib`, `max_local_mib`: its parameters; `rpc`: there is a jsonrpc.cgi."""
+    """Product "Drivers", component "Video"; `max_kib`, `max_local_mib`: parameters; `rpc`: there is a jsonrpc.cgi."""
 
     def __init__(self, header=False, **options):
         super().__init__(**options)
@@ -221,7 +221,8 @@ class Bugzilla(Tracker):
         return self.next_attachment
 
     def no_route(self, request):
-        return json_reply("404 Not Found", {"error": True, "code": 32614, "message": "A REST API resource was not found."})
+        return json_reply("404 Not Found", {"error": True, "code": 32614,
+                                            "message": "A REST API resource was not found"})
 
     # ---- for tests ----
 

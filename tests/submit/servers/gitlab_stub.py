@@ -9,7 +9,8 @@ from servers.tracker import Refusal, Tracker, route
 
 PROJECT = r"/api/v4/projects/([^/]+)"
 DESCRIPTION_MAX = 1048576
-SPAM = json_reply("400 Bad Request", {"message": {"error": "Your issue has been recognized as spam and has been discarded."}})
+SPAM = json_reply("400 Bad Request", {"message": {
+    "error": "Your issue has been recognized as spam and has been discarded."}})
 CAPTCHA = json_reply("409 Conflict", {"needs_captcha_response": True, "spam_log_id": 7, "captcha_site_key": "abc"})
 
 

@@ -25,8 +25,8 @@ production:
 class Redmine(server.Server):
     """
     Project "nouveau" with two issues: `issue`, and `own` of "mute". `keys`: API keys of "reporter" and "german" (may
-    report; Redmine speaks German with one of them), "stranger" (may only read), "mute" (may change their own issues, but add no notes), "boss" (may all); `trackers`: {name: id}.
-    Files of more than MAX_KIB are refused.
+    report; Redmine speaks German with one of them), "stranger" (may only read), "mute" (may change their own
+    issues, but add no notes), "boss" (may all); `trackers`: {name: id}. Files of more than MAX_KIB are refused.
     """
 
     def __init__(self, **options):

@@ -26,7 +26,8 @@ Set($DatabaseName, '@FOLDER@/rt.sqlite3');
 Set($MailCommand, 'testfile');
 Set($LogToSyslog, undef);
 Set($LogToSTDERR, 'warning');
-Set($MasonDataDir, '@FOLDER@/mason');
+$RT::MasonDataDir = '@FOLDER@/mason';
+$RT::MasonSessionDir = '@FOLDER@/sessions';
 Set($Timezone, 'UTC');
 @MORE@
 1;
@@ -36,8 +37,8 @@ Set($Timezone, 'UTC');
 class RequestTracker(server.Server):
     """
     Queue "traces" with one ticket (`ticket`), where "reporter" may create and reply; queue "notes" with one (`noted`),
-    where they may only comment; queue "closed", where they may nothing. `token`: of the reporter. @more: further lines of
-    the configuration.
+    where they may only comment; queue "closed", where they may nothing. `token`: of the reporter. @more: further
+    lines of the configuration.
     """
 
     def __init__(self, more="", **options):
@@ -61,7 +62,7 @@ class RequestTracker(server.Server):
         return done.stdout
 
     def prepare(self):
-        for name in ("site.d", "mason"):
+        for name in ("site.d", "mason", "sessions"):
             (self.folder / name).mkdir()
         (self.folder / "site.pm").write_text(server.fill(CONFIG, {
             "HOST": self.host, "PORT": self.port, "FOLDER": self.folder, "MORE": self.more}))

@@ -42,8 +42,8 @@ def route(method, pattern):
 
 class Tracker(Stub):
     """
-    `tokens`: {token: name of the account}. `broken`: what a client did that it must not do; tests look at it at the end.
-    Bodies go to files, so that large ones cost no memory.
+    `tokens`: {token: name of the account}. `broken`: what a client did that it must not do; tests look at it at the
+    end. Bodies go to files, so that large ones cost no memory.
     """
 
     def __init__(self, *arguments, **options):
@@ -59,8 +59,8 @@ class Tracker(Stub):
 
     def fault(self, method, pattern, action, times=1):
         """
-        @action: "lose-reply" (it is done, but nobody hears of it), or a Reply that comes instead of the right one without
-        anything being done. @pattern: of the path
+        @action: "lose-reply" (it is done, but nobody hears of it), or a Reply that comes instead of the right one
+        without anything being done. @pattern: of the path
         """
         self.faults.append([method, re.compile(pattern), action, times])
 

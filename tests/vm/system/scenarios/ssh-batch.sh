@@ -3,8 +3,9 @@
 # title: the card that carries the SSH login is traced, the connection dies: capture, archive and network are in order
 # ssh: 0x10
 
+mkdir -m 1777 "$OUTPUT"
 snapshot before
-for way in terminal pipe; do
+for way in terminal pipe sudo; do
 	rm -rf "$SESSIONS"
 	tell_host "ready-$way"
 	wait_for 300 traced 500 || fail "$way: no capture began"

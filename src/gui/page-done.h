@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#pragma once
+
+#include "gui/page.h"
+
+#define MTW_TYPE_PAGE_DONE (mtw_page_done_get_type())
+G_DECLARE_FINAL_TYPE(MtwPageDone, mtw_page_done, MTW, PAGE_DONE, MtwPage)
+
+/* mtw_page_done_note: whatever happens in the walk, for the result that is shown in the end. */
+void mtw_page_done_note(MtwPageDone *page, const char *name, JsonObject *event);
+
+/* mtw_page_done_finish: the walk has ended. @sentence: (nullable): what went wrong, with detail and hint */
+void mtw_page_done_finish(MtwPageDone *page, const char *sentence, const char *detail,
+			  const char *hint);

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* PACK and SEND: the archive; where to, exactly what, and how far it is. */
+#include "base/json.h"
+#include "gui/page.h"
+#include "gui/text.h"
+#include "gui/widgets.h"
+
+#include <glib/gi18n.h>
+
+typedef struct {
+	MtwPage parent;
+	GtkLabel *status, *body, *preview_title;
+	GtkProgressBar *progress;
+	GtkWidget *preview;
+	GtkGrid *facts;
+	int rows;
+} MtwPageSend;
+
+typedef struct {
+	MtwPageClass parent;
+} MtwPageSendClass;
+
+G_DEFINE_FINAL_TYPE(MtwPageSend, mtw_page_send, MTW_TYPE_PAGE)
+
+static void begin(MtwPage *page)
+{
+	MtwPageSend *self = (MtwPageSend *)page;
+
+	gtk_widget_set_visible(GTK_WIDGET(self->progress), FALSE);
+	gtk_widget_set_visible(self->preview, FALSE);
+}
+
+/* ---- packing and progress -------------------------------------------------------------------- */
+
+static void show_fraction(MtwPageSend *self, gint64 done, gint64 total, const char *text)
+{
+	gtk_widget_set_visible(GTK_WIDGET(self->progress), total > 0);
+	if (total > 0)
+		gtk_progress_bar_set_fraction(self->progress, (double)done / (double)total);
+	gtk_label_set_text(self->status, text);
+	mtw_set_name(GTK_WIDGET(self->progress), text);
+}
+
+static void show_packing(MtwPageSend *self, JsonObject *event)
+{
+	show_fraction(self, mtw_json_int(event, "done", 0), mtw_json_int(event, "total", 0),
+		      _("Packing"));
+}
+
+static void show_archive(MtwPageSend *self, JsonObject *event)
+{
+	g_autofree char *bytes = mtw_gui_bytes(event, "bytes");
+	g_autofree char *text = g_strdup_printf(_("Packed: %s (%s)"),
+						mtw_json_string(event, "path", ""), bytes);
+
+	gtk_label_set_text(self->status, text);
+	gtk_widget_set_visible(GTK_WIDGET(self->progress), FALSE);
+}
+
+static void show_progress(MtwPageSend *self, JsonObject *event)
+{
+	gint64 eta_sec = mtw_json_int(event, "eta_sec", -1);
+	g_autofree char *done = mtw_gui_bytes(event, "bytes");
+	g_autofree char *all = mtw_gui_bytes(event, "total");
+	g_autofree char *left = eta_sec > 0 ? g_strdup_printf(_(", %d:%02d left"),
+							      (int)eta_sec / 60, (int)eta_sec % 60)
+					    : g_strdup("");
+	g_autofree char *text = g_strdup_printf(_("Sending: %s of %s%s"), done, all, left);
+
+	show_fraction(self, mtw_json_int(event, "bytes", 0), mtw_json_int(event, "total", 0), text);
+}
+
+static void show_sending(MtwPageSend *self, JsonObject *event)
+{
+	g_autofree char *text =
+		g_strdup_printf(_("Sending to %s"), mtw_json_string(event, "host", ""));
+
+	gtk_label_set_text(self->status, text);
+}
+
+static void show_retry(MtwPageSend *self, JsonObject *event)
+{
+	g_autofree char *text = g_strdup_printf(
+		_("That did not work (%s). Once more in %d seconds, %d of %d times."),
+		mtw_json_string(event, "message", ""), (int)mtw_json_int(event, "in_sec", 0),
+		(int)mtw_json_int(event, "try", 0), (int)mtw_json_int(event, "of", 0));
+
+	gtk_label_set_text(self->status, text);
+}
+
+static void show_sent(MtwPageSend *self, JsonObject *event)
+{
+	gtk_widget_set_visible(GTK_WIDGET(self->progress), FALSE);
+	gtk_label_set_text(self->status,
+			   mtw_json_string(event, "url", "")[0] != '\0' ? _("Sent") : _("Done"));
+}
+
+static void show_inquiry(MtwPageSend *self, JsonObject *event)
+{
+	g_autofree char *limit = mtw_gui_bytes(event, "limit");
+	g_autofree char *text =
+		g_strdup_printf(_("The server takes files of at most %s."), limit);
+
+	if (mtw_json_int(event, "limit", 0) > 0)
+		gtk_label_set_text(self->status, text);
+}
+
+/* ---- the preview ----------------------------------------------------------------------------- */
+
+static const char *visibility_text(const char *visibility)
+{
+	if (g_str_equal(visibility, "public"))
+		return _("anyone; also the file of a report that is marked confidential");
+	if (g_str_equal(visibility, "restricted"))
+		return _("the members of the project");
+	return _("not known; expect: anyone");
+}
+
+static void add_row(MtwPageSend *self, const char *label, const char *value)
+{
+	mtw_grid_add(self->facts, self->rows++, label, value);
+}
+
+static void add_place(MtwPageSend *self, JsonObject *event)
+{
+	const char *issue = mtw_json_string(event, "issue", "");
+	const char *store = mtw_json_string(event, "store", "");
+	g_autofree char *place = g_strdup_printf("%s (%s)", mtw_json_string(event, "name", ""),
+						 mtw_json_string(event, "host", ""));
+	g_autofree char *file_place = g_strdup_printf("%s (%s)", store,
+						      mtw_json_string(event, "store_host", ""));
+
+	add_row(self, _("To"), place);
+	add_row(self, _("Project"), mtw_json_string(event, "project", ""));
+	if (store[0] != '\0')
+		add_row(self, _("File to"), file_place);
+	if (mtw_json_bool(event, "local", FALSE))
+		return;
+	if (!mtw_json_bool(event, "bare_store", FALSE))
+		add_row(self, _("As"), issue[0] != '\0' ? issue : _("a new report"));
+	add_row(self, _("Account"), mtw_json_string(event, "who", ""));
+	add_row(self, _("Can be read by"),
+		visibility_text(mtw_json_string(event, "visibility", "")));
+	add_row(self, _("Privacy"), mtw_json_string(event, "privacy_uri", ""));
+}
+
+static void add_files(MtwPageSend *self, const char *label, JsonArray *files)
+{
+	g_autoptr(GString) text = g_string_new(NULL);
+
+	for (guint i = 0; files != NULL && i < json_array_get_length(files); i++) {
+		JsonObject *file = mtw_json_object_at(files, i);
+		g_autofree char *bytes = mtw_gui_bytes(file, "bytes");
+		g_string_append_printf(text, "%s%s, %s", i > 0 ? "\n" : "",
+				       mtw_json_string(file, "name", ""), bytes);
+	}
+	add_row(self, label, text->str);
+}
+
+static void show_preview(MtwPageSend *self, JsonObject *event)
+{
+	mtw_clear(GTK_WIDGET(self->facts));
+	self->rows = 0;
+	gtk_label_set_text(self->preview_title, mtw_json_bool(event, "local", FALSE)
+							? _("This is saved")
+							: _("Exactly this is sent"));
+	add_place(self, event);
+	add_files(self, _("File"), mtw_json_array(event, "files"));
+	add_row(self, "SHA-256", mtw_json_string(event, "sha256", ""));
+	add_files(self, _("In it"), mtw_json_array(event, "members"));
+	add_row(self, _("Title"), mtw_json_string(event, "title", ""));
+	gtk_label_set_text(self->body, mtw_json_string(event, "body", ""));
+	gtk_widget_set_visible(GTK_WIDGET(self->body),
+			       mtw_json_string(event, "body", "")[0] != '\0');
+	gtk_widget_set_visible(self->preview, TRUE);
+}
+
+static const struct {
+	const char *event;
+	void (*show)(MtwPageSend *self, JsonObject *event);
+} shows[] = {
+	{ "packing", show_packing },   { "archive", show_archive }, { "preview", show_preview },
+	{ "inquiry", show_inquiry },   { "sending", show_sending }, { "progress", show_progress },
+	{ "retry", show_retry },       { "sent", show_sent },
+};
+
+static gboolean show(MtwPage *page, const char *name, JsonObject *event)
+{
+	for (gsize i = 0; i < G_N_ELEMENTS(shows); i++) {
+		if (!g_str_equal(name, shows[i].event))
+			continue;
+		shows[i].show((MtwPageSend *)page, event);
+		return TRUE;
+	}
+	return FALSE;
+}
+
+static void mtw_page_send_class_init(MtwPageSendClass *class)
+{
+	MtwPageClass *page_class = MTW_PAGE_CLASS(class);
+	GtkWidgetClass *widget_class = GTK_WIDGET_CLASS(class);
+
+	page_class->begin = begin;
+	page_class->show = show;
+	gtk_widget_class_set_template_from_resource(widget_class,
+						    "/org/mmiotrace/Wizard/page-send.ui");
+	gtk_widget_class_bind_template_child(widget_class, MtwPageSend, status);
+	gtk_widget_class_bind_template_child(widget_class, MtwPageSend, body);
+	gtk_widget_class_bind_template_child(widget_class, MtwPageSend, preview_title);
+	gtk_widget_class_bind_template_child(widget_class, MtwPageSend, progress);
+	gtk_widget_class_bind_template_child(widget_class, MtwPageSend, preview);
+	gtk_widget_class_bind_template_child(widget_class, MtwPageSend, facts);
+}
+
+static void mtw_page_send_init(MtwPageSend *self)
+{
+	gtk_widget_init_template(GTK_WIDGET(self));
+}
