@@ -103,7 +103,7 @@ static gboolean say_display(MtwCheck *check)
 }
 
 /* Mount points tell a person most; then swap; then whatever else holds the disk. */
-gboolean mtw_check_disks(MtwCheck *check, const MtwDeviceUse *use)
+static gboolean say_disk(MtwCheck *check, const MtwDeviceUse *use)
 {
 	const GPtrArray *first = use->mounts->len > 0  ? use->mounts
 				 : use->swaps->len > 0 ? use->swaps
@@ -120,7 +120,7 @@ static void say_use(MtwCheck *check)
 	g_autoptr(MtwDeviceUse) use = mtw_device_use_get(check->paths, check->device);
 	g_autofree char *interfaces = mtw_sentence_list(use->interfaces);
 	g_autofree char *processes = mtw_users_text(use->processes);
-	gboolean used = mtw_check_disks(check, use);
+	gboolean used = say_disk(check, use);
 
 	/* Whoever draws on it is named there already. */
 	if (say_display(check))

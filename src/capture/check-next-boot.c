@@ -15,14 +15,6 @@ static void say_service(MtwCheck *check)
 		mtw_check_say(check, MTW_SENTENCE_NEXT_BOOT_WAITS, "%s", pending);
 }
 
-/* The disk that the system runs from is needed to come as far as the capture. */
-static void say_disks(MtwCheck *check)
-{
-	g_autoptr(MtwDeviceUse) use = mtw_device_use_get(check->paths, check->device);
-
-	mtw_check_disks(check, use);
-}
-
 void mtw_check_next_boot(MtwCheck *check, const MtwWay *way)
 {
 	MtwMessage *obstacle = mtw_next_boot_obstacle(check->paths, way);
@@ -34,7 +26,6 @@ void mtw_check_next_boot(MtwCheck *check, const MtwWay *way)
 	mtw_check_bars(check);
 	mtw_check_module(check, way, TRUE);
 	mtw_check_say(check, MTW_SENTENCE_NEXT_BOOT, "%s", way->module);
-	say_disks(check);
 	if (mtw_display_is_card(check->device))
 		mtw_check_say(check, MTW_SENTENCE_NEXT_BOOT_EARLY, "modprobe.blacklist=%s",
 			      way->module);

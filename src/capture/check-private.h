@@ -7,7 +7,6 @@
 #include "capture/way.h"
 #include "machine/pci.h"
 #include "machine/tracefs.h"
-#include "machine/users.h"
 
 typedef struct {
 	const MtwPaths *paths;
@@ -44,8 +43,6 @@ void mtw_check_device(MtwCheck *check); /* check->device is there, or says that 
 void mtw_check_bars(MtwCheck *check);
 /* @must_load: the module is loaded for the capture */
 void mtw_check_module(MtwCheck *check, const MtwWay *way, gboolean must_load);
-/* Returns whether the system uses disks on it */
-gboolean mtw_check_disks(MtwCheck *check, const MtwDeviceUse *use);
 
 /* check-next-boot.c */
 void mtw_check_next_boot(MtwCheck *check, const MtwWay *way);

@@ -8,6 +8,7 @@
 #include "machine/module.h"
 #include "machine/sysfs.h"
 #include "machine/systemd.h"
+#include "machine/users.h"
 
 void mtw_next_boot_choice_clear(MtwNextBootChoice *choice)
 {
@@ -52,10 +53,29 @@ static gboolean matters_only_now(const MtwMessage *reason)
 	return g_str_equal(reason->id, "device-permanent");
 }
 
+/* Not even for as long as the start takes to come to the capture: its file systems come first. */
+static MtwMessage *find_disks(const MtwPaths *paths, const GPtrArray *modules)
+{
+	g_autoptr(GPtrArray) devices = mtw_pci_list(paths);
+
+	for (guint i = 0; i < devices->len; i++) {
+		const MtwPciDevice *device = devices->pdata[i];
+		g_autoptr(MtwDeviceUse) use = NULL;
+		if (device->module == NULL || !mtw_sysfs_list_has(modules, device->module))
+			continue;
+		use = mtw_device_use_get(paths, device);
+		if (use->mounts->len + use->swaps->len + use->claimed->len > 0)
+			return mtw_sentence_new(MTW_SENTENCE_NEXT_BOOT_DISKS, "%s: %s",
+						device->module, device->address);
+	}
+	return NULL;
+}
+
 MtwMessage *mtw_next_boot_obstacle(const MtwPaths *paths, const MtwWay *way)
 {
 	g_autoptr(MtwModule) module =
 		way->module != NULL ? mtw_module_get(paths, way->module) : NULL;
+	g_autoptr(GPtrArray) modules = NULL;
 	const MtwMessage *reason = way->reason;
 
 	if (way->kind == MTW_WAY_NONE && !matters_only_now(reason))
@@ -64,7 +84,8 @@ MtwMessage *mtw_next_boot_obstacle(const MtwPaths *paths, const MtwWay *way)
 	if (module == NULL || module->builtin)
 		return mtw_sentence_new(MTW_SENTENCE_NEXT_BOOT_BUILT_IN, "%s",
 					way->driver != NULL ? way->driver : "");
-	return NULL;
+	modules = modules_of(way);
+	return find_disks(paths, modules);
 }
 
 static gboolean is_possible(const MtwPaths *paths, const MtwWay *way, GError **error)

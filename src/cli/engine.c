@@ -5,6 +5,7 @@
  */
 #include "base/error.h"
 #include "cli/cli.h"
+#include "machine/session-type.h"
 #include "service/client.h"
 
 #include <fcntl.h>
@@ -31,14 +32,17 @@ static void wait_for_agent(int fd)
 
 /*
  * Where no desktop asks for the password (SSH, text console), polkit's own agent asks on this terminal. It ends with
- * this process.
+ * this process. In a desktop's terminal it only stands in for one that is missing; without a session polkit would not
+ * look for such a stand-in.
  */
 static void start_agent(MtwCli *cli)
 {
 	g_autofree char *program = mtw_paths_tool(cli->paths, "pkttyagent");
 	g_autofree char *pid = g_strdup_printf("%d", getpid());
-	const char *const argv[] = { program,	  "--notify-fd", "3", "--fallback",
-				     "--process", pid,		 NULL };
+	gboolean alone = mtw_session_type_of_self(cli->paths) == MTW_SESSION_TYPE_NONE;
+	const char *const argv[] = {
+		program, "--notify-fd", "3", "--process", pid, alone ? NULL : "--fallback", NULL
+	};
 	g_autoptr(GSubprocessLauncher) launcher = NULL;
 	int ends[2];
 

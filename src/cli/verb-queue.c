@@ -132,9 +132,24 @@ static gboolean show_one(Queue *queue, GError **error)
 
 /* ---- send ----------------------------------------------------------------------------------- */
 
+/* What failed in a way that waiting does not mend. */
+static gboolean waits_for_person(const MtwItem *item)
+{
+	static const MtwFailureClass classes[] = { MTW_FAILURE_PERMANENT, MTW_FAILURE_TOO_BIG,
+						   MTW_FAILURE_AUTH, MTW_FAILURE_PERSON };
+	JsonObject *failure = mtw_json_object(mtw_item_state_json(item), "failure");
+	const char *found = mtw_json_string(failure, "class", "");
+
+	for (gsize i = 0; i < G_N_ELEMENTS(classes); i++)
+		if (g_str_equal(found, mtw_failure_class_name(classes[i])))
+			return TRUE;
+	return FALSE;
+}
+
 static gboolean is_due(const MtwItem *item)
 {
-	return mtw_json_int(mtw_item_state_json(item), "next_try_sec", 0) <= now_sec();
+	return mtw_json_int(mtw_item_state_json(item), "next_try_sec", 0) <= now_sec() &&
+	       !waits_for_person(item);
 }
 
 /* Those that can go on by themselves; the others are sent when they are named. */

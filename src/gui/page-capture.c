@@ -57,10 +57,9 @@ static void show_state(MtwPageCapture *self, JsonObject *event)
 
 	if (text != NULL)
 		gtk_label_set_text(self->state, text);
-	gtk_label_set_text(self->doing,
-			   g_str_equal(state, "capturing")
-				   ? _("The computer is slow now; that is expected.")
-				   : "");
+	gtk_label_set_text(self->doing, g_str_equal(state, "capturing")
+						? _("The computer is slow now; that is expected.")
+						: "");
 	if (g_str_equal(state, "stopping") || g_str_equal(state, "restoring"))
 		gtk_widget_set_sensitive(self->live, FALSE);
 }
@@ -135,8 +134,7 @@ static void show_counters(MtwPageCapture *self, JsonObject *event)
 	g_autofree char *target = mtw_gui_number(mtw_json_int(event, "target", 0));
 	g_autofree char *lost = mtw_gui_number(mtw_json_int(event, "lost", 0));
 	g_autofree char *bytes = mtw_gui_bytes(event, "bytes");
-	g_autofree char *elapsed =
-		g_strdup_printf("%d:%02d", (int)seconds / 60, (int)seconds % 60);
+	g_autofree char *elapsed = g_strdup_printf("%d:%02d", (int)seconds / 60, (int)seconds % 60);
 	g_autofree char *text = g_strdup_printf(_("%s events per second, %s in all"), now, all);
 
 	gtk_label_set_text(self->elapsed, elapsed);
@@ -166,9 +164,9 @@ static void end_step(MtwPageCapture *self)
 static void show_scenario(MtwPageCapture *self, JsonObject *event)
 {
 	gboolean waits = mtw_json_bool(event, "waits_for_user", FALSE);
-	g_autofree char *title = g_strdup_printf(_("Step %d of %d"),
-						 (int)mtw_json_int(event, "index", 0),
-						 (int)mtw_json_int(event, "total", 0));
+	g_autofree char *title =
+		g_strdup_printf(_("Step %d of %d"), (int)mtw_json_int(event, "index", 0),
+				(int)mtw_json_int(event, "total", 0));
 
 	end_step(self);
 	self->say = g_strdup(mtw_json_string(event, "say", ""));

@@ -34,12 +34,9 @@ static const char *icon_of(const char *class_code)
 	static const struct {
 		const char *class, *icon;
 	} icons[] = {
-		{ "01", "drive-harddisk-symbolic" },
-		{ "0280", "network-wireless-symbolic" },
-		{ "02", "network-wired-symbolic" },
-		{ "03", "video-display-symbolic" },
-		{ "04", "audio-card-symbolic" },
-		{ "0c03", "media-removable-symbolic" },
+		{ "01", "drive-harddisk-symbolic" },   { "0280", "network-wireless-symbolic" },
+		{ "02", "network-wired-symbolic" },    { "03", "video-display-symbolic" },
+		{ "04", "audio-card-symbolic" },       { "0c03", "media-removable-symbolic" },
 		{ "0d", "network-wireless-symbolic" },
 	};
 
@@ -101,9 +98,9 @@ static void add_device(MtwPageDevice *self, JsonObject *device, gboolean offered
 	g_autofree char *title = title_of(device);
 	g_autofree char *driver = driver_text(device);
 	g_autofree char *what = possible(device, offered);
-	g_autofree char *text = g_strdup_printf("%s · %s · %s · %s\n%s",
-						mtw_json_string(device, "class_name", ""), address,
-						mtw_json_string(device, "ids", ""), driver, what);
+	g_autofree char *text =
+		g_strdup_printf("%s · %s · %s · %s\n%s", mtw_json_string(device, "class_name", ""),
+				address, mtw_json_string(device, "ids", ""), driver, what);
 	g_autofree char *name = g_strdup_printf("%s, %s", title, text);
 	GtkWidget *icon =
 		gtk_image_new_from_icon_name(icon_of(mtw_json_string(device, "class", "")));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* DONE: where the result is, and the proof that the computer is as before; also the end after an error. */
-#include "base/json.h"
 #include "gui/page-done.h"
+#include "base/json.h"
 #include "gui/text.h"
 #include "gui/widgets.h"
 

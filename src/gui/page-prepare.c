@@ -71,8 +71,8 @@ static gboolean show(MtwPage *page, const char *name, JsonObject *event)
 		return TRUE;
 	}
 	if (g_str_equal(name, "explain")) {
-		g_autofree char *text = mtw_gui_paragraphs(
-			mtw_gui_translate(mtw_json_string(event, "text", "")));
+		g_autofree char *text =
+			mtw_gui_paragraphs(mtw_gui_translate(mtw_json_string(event, "text", "")));
 		gtk_label_set_text(GTK_LABEL(self->text), text);
 		return TRUE;
 	}

@@ -93,8 +93,7 @@ static void show_review(MtwPageReview *self, JsonObject *event)
 	gtk_check_button_set_active(self->redact, mtw_json_bool(event, "redact", TRUE));
 	self->filling = FALSE;
 	if (gtk_list_box_get_selected_row(self->files) == NULL)
-		gtk_list_box_select_row(self->files,
-					gtk_list_box_get_row_at_index(self->files, 0));
+		gtk_list_box_select_row(self->files, gtk_list_box_get_row_at_index(self->files, 0));
 }
 
 /* ---- what the masking changed ---------------------------------------------------------------- */
@@ -162,8 +161,8 @@ static void on_selected(MtwPageReview *self)
 		self->chosen = g_strdup(g_object_get_data(G_OBJECT(row), "name"));
 	excluded = row != NULL && g_object_get_data(G_OBJECT(row), "excluded") != NULL;
 	gtk_widget_set_sensitive(self->show_diff, row != NULL);
-	gtk_widget_set_sensitive(
-		self->edit, row != NULL && g_object_get_data(G_OBJECT(row), "text") != NULL);
+	gtk_widget_set_sensitive(self->edit,
+				 row != NULL && g_object_get_data(G_OBJECT(row), "text") != NULL);
 	gtk_widget_set_sensitive(self->exclude, row != NULL);
 	mtw_button_set_text(GTK_BUTTON(self->exclude),
 			    excluded ? _("Take It _In Again") : _("_Leave It Out"));
@@ -190,8 +189,7 @@ static void on_exclude(MtwPageReview *self)
 static void on_redact(MtwPageReview *self)
 {
 	if (!self->filling)
-		command(self, "redact",
-			gtk_check_button_get_active(self->redact) ? "yes" : "no");
+		command(self, "redact", gtk_check_button_get_active(self->redact) ? "yes" : "no");
 }
 
 static void take_word(MtwPageReview *self, GtkEditable *entry, const char *verb)

@@ -50,8 +50,8 @@ static void show_packing(MtwPageSend *self, JsonObject *event)
 static void show_archive(MtwPageSend *self, JsonObject *event)
 {
 	g_autofree char *bytes = mtw_gui_bytes(event, "bytes");
-	g_autofree char *text = g_strdup_printf(_("Packed: %s (%s)"),
-						mtw_json_string(event, "path", ""), bytes);
+	g_autofree char *text =
+		g_strdup_printf(_("Packed: %s (%s)"), mtw_json_string(event, "path", ""), bytes);
 
 	gtk_label_set_text(self->status, text);
 	gtk_widget_set_visible(GTK_WIDGET(self->progress), FALSE);
@@ -98,8 +98,7 @@ static void show_sent(MtwPageSend *self, JsonObject *event)
 static void show_inquiry(MtwPageSend *self, JsonObject *event)
 {
 	g_autofree char *limit = mtw_gui_bytes(event, "limit");
-	g_autofree char *text =
-		g_strdup_printf(_("The server takes files of at most %s."), limit);
+	g_autofree char *text = g_strdup_printf(_("The server takes files of at most %s."), limit);
 
 	if (mtw_json_int(event, "limit", 0) > 0)
 		gtk_label_set_text(self->status, text);
@@ -127,8 +126,8 @@ static void add_place(MtwPageSend *self, JsonObject *event)
 	const char *store = mtw_json_string(event, "store", "");
 	g_autofree char *place = g_strdup_printf("%s (%s)", mtw_json_string(event, "name", ""),
 						 mtw_json_string(event, "host", ""));
-	g_autofree char *file_place = g_strdup_printf("%s (%s)", store,
-						      mtw_json_string(event, "store_host", ""));
+	g_autofree char *file_place =
+		g_strdup_printf("%s (%s)", store, mtw_json_string(event, "store_host", ""));
 
 	add_row(self, _("To"), place);
 	add_row(self, _("Project"), mtw_json_string(event, "project", ""));
@@ -179,9 +178,9 @@ static const struct {
 	const char *event;
 	void (*show)(MtwPageSend *self, JsonObject *event);
 } shows[] = {
-	{ "packing", show_packing },   { "archive", show_archive }, { "preview", show_preview },
-	{ "inquiry", show_inquiry },   { "sending", show_sending }, { "progress", show_progress },
-	{ "retry", show_retry },       { "sent", show_sent },
+	{ "packing", show_packing }, { "archive", show_archive }, { "preview", show_preview },
+	{ "inquiry", show_inquiry }, { "sending", show_sending }, { "progress", show_progress },
+	{ "retry", show_retry },     { "sent", show_sent },
 };
 
 static gboolean show(MtwPage *page, const char *name, JsonObject *event)

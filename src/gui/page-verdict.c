@@ -87,9 +87,9 @@ static void show_findings(MtwPageVerdict *self, JsonArray *findings)
 		JsonObject *finding = mtw_json_object_at(findings, i);
 		g_autofree char *text = mtw_gui_sentence(finding);
 		gboolean serious = mtw_json_bool(finding, "serious", FALSE);
-		GtkWidget *icon = serious ? mtw_level_icon("warning")
-					  : gtk_image_new_from_icon_name(
-						    "dialog-information-symbolic");
+		GtkWidget *icon =
+			serious ? mtw_level_icon("warning")
+				: gtk_image_new_from_icon_name("dialog-information-symbolic");
 		mtw_list_add(self->findings, mtw_row_new(icon, text, NULL), text);
 	}
 	gtk_widget_set_visible(GTK_WIDGET(self->findings), length > 0);

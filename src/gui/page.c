@@ -7,8 +7,14 @@ typedef struct {
 
 G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE(MtwPage, mtw_page, GTK_TYPE_BOX)
 
-enum { PROP_READY = 1 };
-enum { SIGNAL_ANSWER, SIGNAL_LINE, N_SIGNALS };
+enum {
+	PROP_READY = 1
+};
+enum {
+	SIGNAL_ANSWER,
+	SIGNAL_LINE,
+	N_SIGNALS
+};
 
 static guint signals[N_SIGNALS];
 
@@ -39,10 +45,10 @@ static void mtw_page_class_init(MtwPageClass *class)
 
 	object_class->get_property = get_property;
 	object_class->set_property = set_property;
-	g_object_class_install_property(object_class, PROP_READY,
-					g_param_spec_boolean("ready", NULL, NULL, TRUE,
-							     G_PARAM_READWRITE |
-								     G_PARAM_STATIC_STRINGS));
+	g_object_class_install_property(
+		object_class, PROP_READY,
+		g_param_spec_boolean("ready", NULL, NULL, TRUE,
+				     G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS));
 	signals[SIGNAL_ANSWER] = g_signal_new("answer", MTW_TYPE_PAGE, G_SIGNAL_RUN_LAST, 0, NULL,
 					      NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 	signals[SIGNAL_LINE] = g_signal_new("line", MTW_TYPE_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL,

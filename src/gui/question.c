@@ -8,6 +8,9 @@
 #include <glib/gi18n.h>
 
 #define SPACING 12
+/* Of a list of choices: what does not fit is scrolled. */
+#define ROW_HEIGHT 30
+#define MAX_LIST_HEIGHT 210
 
 struct _MtwQuestion {
 	GtkBox parent;
@@ -25,7 +28,9 @@ struct _MtwQuestion {
 
 G_DEFINE_FINAL_TYPE(MtwQuestion, mtw_question, GTK_TYPE_BOX)
 
-enum { PROP_READY = 1 };
+enum {
+	PROP_READY = 1
+};
 
 static void get_property(GObject *object, guint id, GValue *value, GParamSpec *spec)
 {
@@ -50,10 +55,10 @@ static void mtw_question_class_init(MtwQuestionClass *class)
 
 	object_class->get_property = get_property;
 	object_class->finalize = finalize;
-	g_object_class_install_property(object_class, PROP_READY,
-					g_param_spec_boolean("ready", NULL, NULL, TRUE,
-							     G_PARAM_READABLE |
-								     G_PARAM_STATIC_STRINGS));
+	g_object_class_install_property(
+		object_class, PROP_READY,
+		g_param_spec_boolean("ready", NULL, NULL, TRUE,
+				     G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
 }
 
 static void mtw_question_init(MtwQuestion *question)
@@ -151,7 +156,7 @@ static void add_enter(GtkWidget *widget)
 	gtk_widget_add_controller(widget, controller);
 }
 
-static void add_radio(MtwQuestion *question, const char *text, gboolean active)
+static void add_radio(MtwQuestion *question, GtkWidget *box, const char *text, gboolean active)
 {
 	GtkWidget *radio = gtk_check_button_new();
 	GtkWidget *label = mtw_label_new(text, NULL);
@@ -164,17 +169,35 @@ static void add_radio(MtwQuestion *question, const char *text, gboolean active)
 	add_enter(radio);
 	g_signal_connect_swapped(radio, "toggled", G_CALLBACK(notify_ready), question);
 	g_ptr_array_add(question->radios, radio);
-	gtk_box_append(GTK_BOX(question->form), radio);
+	gtk_box_append(GTK_BOX(box), radio);
+}
+
+static GtkWidget *add_list(MtwQuestion *question, guint length)
+{
+	GtkWidget *scroller = gtk_scrolled_window_new();
+	GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, SPACING / 2);
+
+	gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scroller), GTK_POLICY_NEVER,
+				       GTK_POLICY_AUTOMATIC);
+	gtk_scrolled_window_set_min_content_height(GTK_SCROLLED_WINDOW(scroller),
+						   MIN((int)length * ROW_HEIGHT, MAX_LIST_HEIGHT));
+	gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scroller), box);
+	gtk_box_append(GTK_BOX(question->form), scroller);
+	return box;
 }
 
 static void add_choices(MtwQuestion *question, const MtwRequest *request)
 {
+	GtkWidget *box = add_list(question, g_strv_length((GStrv)request->choices));
+
 	question->choices = g_strdupv((GStrv)request->choices);
 	question->radios = g_ptr_array_new();
 	for (guint i = 0; request->choices[i] != NULL; i++) {
 		const char *label = request->labels != NULL ? request->labels[i] : "";
-		const char *text = label[0] != '\0' ? mtw_gui_translate(label) : request->choices[i];
-		add_radio(question, text, g_strcmp0(request->choices[i], request->proposal) == 0);
+		const char *text =
+			label[0] != '\0' ? mtw_gui_translate(label) : request->choices[i];
+		add_radio(question, box, text,
+			  g_strcmp0(request->choices[i], request->proposal) == 0);
 	}
 }
 

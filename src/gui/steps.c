@@ -81,15 +81,12 @@ static guint find(MtwSteps *steps, const char *id)
 /* What is seen is said, too. */
 static void set_step(const Step *step, gboolean done, gboolean current)
 {
-	g_autofree char *name =
-		g_strdup_printf(current ? _("%s, now") : (done ? _("%s, done") : "%s"),
-				step->title);
+	g_autofree char *name = g_strdup_printf(
+		current ? _("%s, now") : (done ? _("%s, done") : "%s"), step->title);
 
 	gtk_image_set_from_icon_name(GTK_IMAGE(step->icon),
 				     done ? "emblem-ok-symbolic"
 					  : (current ? "go-next-symbolic" : NULL));
-	if (gtk_widget_get_direction(step->icon) == GTK_TEXT_DIR_RTL && current && !done)
-		gtk_image_set_from_icon_name(GTK_IMAGE(step->icon), "go-previous-symbolic");
 	if (current)
 		gtk_widget_add_css_class(step->row, "current");
 	else

@@ -199,8 +199,9 @@ static char *log_done(JsonObject *event)
 
 	if (error != NULL)
 		return g_strdup(mtw_json_string(error, "message", ""));
-	return g_strdup(mtw_json_bool(event, "restored", FALSE) ? _("The machine is as before.")
-								 : _("The machine is not as before."));
+	return g_strdup(mtw_json_bool(event, "restored", FALSE)
+				? _("The machine is as before.")
+				: _("The machine is not as before."));
 }
 
 char *mtw_gui_log_line(const char *name, JsonObject *event)
@@ -209,10 +210,12 @@ char *mtw_gui_log_line(const char *name, JsonObject *event)
 		const char *event;
 		char *(*line)(JsonObject *event);
 	} lines[] = {
-		{ "step", log_step },	      { "check", log_message },	  { "message", log_message },
-		{ "change", log_change },     { "state", log_state },	  { "marker", log_marker },
-		{ "exercise", log_exercise }, { "verdict", log_verdict }, { "archive", log_archive },
-		{ "driver-up", log_driver_up }, { "sent", log_sent },	  { "sending", log_sending },
+		{ "step", log_step },	      { "check", log_message },
+		{ "message", log_message },   { "change", log_change },
+		{ "state", log_state },	      { "marker", log_marker },
+		{ "exercise", log_exercise }, { "verdict", log_verdict },
+		{ "archive", log_archive },   { "driver-up", log_driver_up },
+		{ "sent", log_sent },	      { "sending", log_sending },
 		{ "retry", log_retry },	      { "done", log_done },
 	};
 

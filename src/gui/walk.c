@@ -20,8 +20,8 @@ struct _MtwWalk {
 	char *session; /* (nullable) */
 	char *device;  /* (nullable) */
 	GThread *thread;
-	int remote;	 /* atomic */
-	GMutex lock;	 /* of the two below */
+	int remote;	   /* atomic */
+	GMutex lock;	   /* of the two below */
 	MtwWizard *wizard; /* (nullable): while it runs */
 	gboolean interrupted;
 };
@@ -129,9 +129,8 @@ static gboolean run_wizard(MtwWalk *walk, MtwEngine *engine, MtwCaller *caller,
 			   const MtwWizardOptions *options, gboolean attach, GError **error)
 {
 	g_autoptr(MtwAnswers) none = mtw_answers_new();
-	g_autoptr(MtwWizard) wizard =
-		mtw_wizard_new(walk->setup->paths, engine, mtw_bridge_view(walk->bridge), none,
-			       caller, options);
+	g_autoptr(MtwWizard) wizard = mtw_wizard_new(
+		walk->setup->paths, engine, mtw_bridge_view(walk->bridge), none, caller, options);
 	gboolean done;
 
 	publish(walk, wizard);

@@ -8,7 +8,8 @@ typedef struct {
 	const char *id;
 	const char *sentence; /* msgid (nullable): instead of the request's */
 	const char *yes;      /* msgid with a mnemonic: the main button */
-	const char *no; /* msgid with a mnemonic (nullable): the other button: no, or an empty answer */
+	const char *
+		no; /* msgid with a mnemonic (nullable): the other button: no, or an empty answer */
 } MtwWords;
 
 /* mtw_words_of: for any request. Returns: (transfer none) */

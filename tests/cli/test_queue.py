@@ -98,6 +98,15 @@ class Queue(UploadTest):
         events, _ = self.run_json(10, "queue", "send", "--due")
         self.assertEqual([event for event in events if event["event"] == "retry"], [])
 
+    def test_due_leaves_to_a_person(self):
+        """The file is there, and filing it failed in a way that time does not mend."""
+        id = self.wait_in_queue()
+        for name in ("permanent", "too-big", "authentication", "person"):
+            self.change(id, "state.json", state="uploaded", failure={"class": name, "message": "no"})
+            self.assertIn("No report", self.assert_ok("queue", "send", "--due").err, name)
+        self.change(id, "state.json", failure={"class": "transient", "message": "no"})
+        self.assertEqual(self.run_program("queue", "send", "--due").status, 10)
+
     def test_refused_waits_for_a_person(self):
         id = self.wait_in_queue()
         self.change(id, "state.json", state="refused")

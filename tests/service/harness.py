@@ -170,8 +170,10 @@ class Machine:
         return (self.folder / "written").read_text()
 
     def driver(self, address):
-        link = self.folder / f"sys/bus/pci/devices/{address}/driver"
-        return os.readlink(link).rsplit("/", 1)[1] if link.is_symlink() else None
+        try:
+            return os.readlink(self.folder / f"sys/bus/pci/devices/{address}/driver").rsplit("/", 1)[1]
+        except FileNotFoundError:
+            return None
 
 
 machine = Machine()
@@ -246,6 +248,9 @@ class Case(unittest.TestCase):
     def assert_tracing(self):
         self.assertEqual("mmiotrace", machine.read(f"{TRACING}/current_tracer"))
         self.assertEqual("0", machine.read("sys/devices/system/cpu/online"))
+
+    def wait_until_traced(self, address=NIC):
+        wait_for("a traced driver", lambda: machine.read(f"{TRACING}/current_tracer") == "mmiotrace" and machine.driver(address))
 
     def state_of(self, session):
         return json.loads((SESSIONS / session / "state.json").read_text())

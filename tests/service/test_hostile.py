@@ -5,6 +5,7 @@ import base64
 import json
 import os
 import random
+import re
 import unicodedata
 import unittest
 
@@ -170,9 +171,9 @@ class Sessions(Hostile):
         def keep(about, data=b"x"):
             text = about if isinstance(about, str) else json.dumps(about)
             return self.try_it("KeepFile", "(ssay)", session, text, base64_of(data))
-        plain = {"lock", "state.json", "journal", "0"}  # of the folder for collected files
-        for name in set(TEXTS + ["../lock", "a/b", ".hidden", "-x", "x" * 300]) - plain:
-            self.assertIsNotNone(keep({"id": name}), name[:40])
+        for name in TEXTS + ["../lock", "a/b", ".hidden", "-x", "x" * 300]:
+            is_plain = re.fullmatch(r"[A-Za-z0-9]([A-Za-z0-9._-]{0,62}[A-Za-z0-9_])?", name) is not None
+            self.assertEqual(is_plain, keep({"id": name}) is None, name[:40])
         for about in NOT_JSON + [{}, {"id": 1}, {"id": ["a"]}, {"id": "a.txt", "detail": "x" * 5000}]:
             self.assertIsNotNone(keep(about), str(about)[:40])
         self.assertIsNotNone(keep({"id": "a.txt"}, b"x" * (1024 * 1024 + 1)))

@@ -17,7 +17,7 @@ class NoService(Case):
         self.assert_as_before()
 
     def test_user_is_told(self):
-        for arguments in (("--batch", "--device", NIC, "--nick", "al"), ("recover",), ("sessions",)):
+        for arguments in (("--batch", "--device", NIC, "--nick", "al"), ("recover",)):
             result = self.program("alice", *arguments)
             self.assertEqual(PERMISSION, result.status, result)
 

@@ -5,7 +5,7 @@ import os
 import signal
 import unittest
 
-from harness import CARD, Case, INTERRUPTED, NIC, NOTHING_SAID, OK, SESSIONS, TRACING, machine, wait_for
+from harness import CARD, Case, INTERRUPTED, NIC, NOTHING_SAID, OK, SESSIONS, machine, wait_for
 
 
 def one_session():
@@ -49,8 +49,7 @@ class Killed(Case):
     def test_program_hears_of_it(self):
         process = self.start_program("alice", "--batch", "--json", "--device", NIC, "--nick", "al", "--duration",
                                      "600")
-        wait_for("the capture", lambda: machine.read(f"{TRACING}/current_tracer") == "mmiotrace"
-                 and machine.driver(NIC) == "e1000")
+        self.wait_until_traced()
         self.end_service(signal.SIGKILL)
         result = self.finish(process)
         self.assertEqual(INTERRUPTED, result.status, result)
@@ -75,8 +74,7 @@ class Others(Case):
     def start_root(self, **environment):
         process = self.start_program("root", "--batch", "--json", "--device", NIC, "--nick", "r", "--duration", "600",
                                      "--output", "/run")
-        wait_for("root's capture", lambda: machine.read(f"{TRACING}/current_tracer") == "mmiotrace"
-                 and machine.driver(NIC) == "e1000")
+        self.wait_until_traced()
         return process
 
     def stop(self, process):

@@ -12,6 +12,7 @@
 
 #define NIC "0000:00:03.0"	/* e1000, module, bound */
 #define BUILT_IN "0000:00:1d.0" /* ehci-pci */
+#define DISK "0000:02:00.0"	/* nvme, with the file systems */
 #define GPU "0000:01:00.0"	/* nvidia with modules on it */
 #define CONF "etc/modprobe.d/mmiotrace-wizard-next-boot.conf"
 #define UNITS "usr/lib/systemd/system/"
@@ -216,6 +217,19 @@ static void test_check_of_now(void **state)
 	assert_int_equal(level_of(root, NIC, TRUE, "current-tracer"), MTW_LEVEL_OK);
 }
 
+/* The start comes to its file systems before it comes to the capture. */
+static void test_disks_need_it(void **state)
+{
+	FakeRoot *root = *state;
+	const MtwCaptureOptions options = { .device = DISK, .load_driver = TRUE };
+	g_autoptr(GError) error = NULL;
+
+	assert_null(mtw_next_boot_arrange(root->paths, &options, 30, &error));
+	assert_true(g_error_matches(error, MTW_ERROR, MTW_ERROR_CANNOT_TRACE));
+	assert_false(exists(root, CONF));
+	assert_int_equal(level_of(root, DISK, TRUE, "next-boot-disks"), MTW_LEVEL_FAILURE);
+}
+
 static void test_check_of_next_boot(void **state)
 {
 	FakeRoot *root = *state;
@@ -324,6 +338,7 @@ int main(void)
 		BOOT_TEST(test_check_of_now),
 		BOOT_TEST(test_check_of_next_boot),
 		BOOT_TEST(test_cancel_taken),
+		BOOT_TEST(test_disks_need_it),
 	};
 
 	return cmocka_run_group_tests_name("capture-next-boot", tests, NULL, NULL);

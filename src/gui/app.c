@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "gui/app.h"
+
+#include "config.h"
+#include "gui/scheme.h"
+#include "gui/window.h"
+
+#include <glib/gi18n.h>
+
+#define APPLICATION_ID "org.mmiotrace.Wizard"
+#define RESOURCES "/org/mmiotrace/Wizard/"
+
+static void load_style(void)
+{
+	g_autoptr(GtkCssProvider) provider = gtk_css_provider_new();
+
+	gtk_css_provider_load_from_resource(provider, RESOURCES "style.css");
+	gtk_style_context_add_provider_for_display(gdk_display_get_default(),
+						   GTK_STYLE_PROVIDER(provider),
+						   GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
+}
+
+static void on_startup(GApplication *application, gpointer user_data)
+{
+	static const char *const escape[] = { "Escape", NULL };
+	static const char *const details[] = { "<Control>d", NULL };
+	static const char *const close[] = { "<Control>w", "<Control>q", NULL };
+	GtkApplication *gtk = GTK_APPLICATION(application);
+
+	(void)user_data;
+	load_style();
+	mtw_scheme_follow();
+	gtk_window_set_default_icon_name(APPLICATION_ID);
+	gtk_application_set_accels_for_action(gtk, "win.escape", escape);
+	gtk_application_set_accels_for_action(gtk, "win.details", details);
+	gtk_application_set_accels_for_action(gtk, "window.close", close);
+}
+
+static MtwWindow *get_window(GApplication *application, const MtwWalkSetup *setup)
+{
+	GtkApplication *gtk = GTK_APPLICATION(application);
+
+	for (GList *at = gtk_application_get_windows(gtk); at != NULL; at = at->next)
+		if (MTW_IS_WINDOW(at->data))
+			return at->data;
+	return mtw_window_new(gtk, setup);
+}
+
+static void on_present(GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+	GtkApplication *application = GTK_APPLICATION(g_application_get_default());
+
+	(void)action;
+	(void)parameter;
+	gtk_window_present(GTK_WINDOW(get_window(G_APPLICATION(application), user_data)));
+}
+
+/* Of the first instance, and of every later one, whose options come here. */
+static int on_command_line(GApplication *application, GApplicationCommandLine *line,
+			   gpointer user_data)
+{
+	GVariantDict *options = g_application_command_line_get_options_dict(line);
+	MtwWindow *window = get_window(application, user_data);
+	const char *session = NULL;
+	const char *device = NULL;
+
+	g_variant_dict_lookup(options, "session", "&s", &session);
+	g_variant_dict_lookup(options, "device", "&s", &device);
+	gtk_window_present(GTK_WINDOW(window));
+	mtw_window_start(window, session, device);
+	return 0;
+}
+
+static int on_local_options(GApplication *application, GVariantDict *options, gpointer user_data)
+{
+	(void)application;
+	(void)user_data;
+	if (!g_variant_dict_contains(options, "version"))
+		return -1;
+	g_print("mmiotrace-wizard-gtk %s\n", MTW_VERSION);
+	return 0;
+}
+
+/* Not where the person stands in a terminal, but where they look for their files. */
+static char *output_folder(void)
+{
+	const char *documents = g_get_user_special_dir(G_USER_DIRECTORY_DOCUMENTS);
+
+	return g_strdup(documents != NULL ? documents : g_get_home_dir());
+}
+
+static void add_options(GApplication *application)
+{
+	static const GOptionEntry entries[] = {
+		{ "session", 's', 0, G_OPTION_ARG_STRING, NULL, N_("Go on with this capture"),
+		  N_("ID") },
+		{ "device", 'd', 0, G_OPTION_ARG_STRING, NULL, N_("The PCI device to trace"),
+		  N_("BDF") },
+		{ "version", 0, 0, G_OPTION_ARG_NONE, NULL, N_("Print the version"), NULL },
+		{ NULL, 0, 0, 0, NULL, NULL, NULL },
+	};
+
+	g_application_add_main_option_entries(application, entries);
+}
+
+int mtw_app_run(MtwWalkSetup *setup, int argc, char **argv)
+{
+	static const GActionEntry actions[] = { { .name = "present", .activate = on_present } };
+	g_autoptr(MtwPaths) paths = mtw_paths_new_from_environment();
+	g_autofree char *output = output_folder();
+	g_autoptr(GtkApplication) application =
+		gtk_application_new(APPLICATION_ID, G_APPLICATION_HANDLES_COMMAND_LINE);
+
+	setup->paths = paths;
+	setup->output = output;
+	g_set_prgname(APPLICATION_ID);
+	add_options(G_APPLICATION(application));
+	g_action_map_add_action_entries(G_ACTION_MAP(application), actions, G_N_ELEMENTS(actions),
+					setup);
+	g_signal_connect(application, "startup", G_CALLBACK(on_startup), NULL);
+	g_signal_connect(application, "command-line", G_CALLBACK(on_command_line), setup);
+	g_signal_connect(application, "handle-local-options", G_CALLBACK(on_local_options), NULL);
+	return g_application_run(G_APPLICATION(application), argc, argv);
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the person can do. */
+#include "base/file.h"
+#include "config.h"
+#include "gui/text.h"
+#include "gui/window-private.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+/* For the way back. What is agreed to when it is sent is asked anew each time, and a secret is not kept. */
+static void remember(MtwWindow *window, const char *answer)
+{
+	static const char *const steps[] = { "welcome", "device",   "check",
+					     "prepare", "describe", NULL };
+
+	if (g_strv_contains(steps, window->step) && window->request->kind != MTW_REQUEST_SECRET)
+		g_ptr_array_add(window->history,
+				mtw_bridge_answer_new(window->request->id, answer));
+}
+
+/* @answer: (transfer full) */
+static void give_answer(MtwWindow *window, char *answer)
+{
+	remember(window, answer);
+	window->request = NULL;
+	window->page_asks = FALSE;
+	mtw_page_ask(window->page, NULL);
+	mtw_bridge_answer(window->bridge, answer);
+	mtw_question_set(window->question, NULL);
+	mtw_window_show_question(window);
+}
+
+/* ---- the editor ------------------------------------------------------------------------------ */
+
+static void end_edit(MtwWindow *window)
+{
+	g_clear_pointer(&window->edited, g_free);
+	mtw_bridge_edited(window->bridge);
+	mtw_question_set(window->question, NULL);
+	mtw_window_show_question(window);
+}
+
+static void save_edit(MtwWindow *window)
+{
+	g_autofree char *text = mtw_question_answer(window->question);
+	g_autoptr(GError) error = NULL;
+
+	if (mtw_file_write_atomic(window->edited, text, strlen(text), 0600, &error))
+		end_edit(window);
+	else
+		mtw_window_add_message(window, "failure", _("The file could not be saved."),
+				       error->message, "");
+}
+
+/* ---- the buttons ----------------------------------------------------------------------------- */
+
+static void resume(MtwWindow *window)
+{
+	window->held = FALSE;
+	window->was_read = TRUE;
+	mtw_bridge_resume(window->bridge);
+	mtw_window_update(window);
+}
+
+static void stop(MtwWindow *window)
+{
+	window->stopping = TRUE;
+	mtw_bridge_line(window->bridge, NULL);
+	mtw_window_update(window);
+}
+
+static char *answer_of(MtwWindow *window)
+{
+	return window->page_asks ? mtw_page_answer(window->page)
+				 : mtw_question_answer(window->question);
+}
+
+static void on_next(GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+	MtwWindow *window = user_data;
+
+	(void)action;
+	(void)parameter;
+	if (window->ended && window->failed)
+		mtw_window_restart(window, TRUE);
+	else if (window->ended)
+		gtk_window_close(GTK_WINDOW(window));
+	else if (window->held)
+		resume(window);
+	else if (window->edited != NULL)
+		save_edit(window);
+	else if (window->request != NULL)
+		give_answer(window, answer_of(window));
+	else if (window->capturing)
+		stop(window);
+}
+
+/* The answer of the other button: no, or nothing. */
+static char *other_answer(const MtwRequest *request)
+{
+	return g_strdup(request->kind == MTW_REQUEST_YES_NO ? "no" : "");
+}
+
+static void on_other(GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+	MtwWindow *window = user_data;
+
+	(void)action;
+	(void)parameter;
+	if (window->edited != NULL) {
+		end_edit(window);
+	} else if (window->request != NULL) {
+		give_answer(window, other_answer(window->request));
+	} else if (window->walk != NULL) {
+		window->stopping = TRUE;
+		mtw_walk_interrupt(window->walk);
+		mtw_window_update(window);
+	}
+}
+
+static void on_answer(GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+	MtwWindow *window = user_data;
+
+	(void)action;
+	if (window->request != NULL)
+		give_answer(window, g_variant_dup_string(parameter, NULL));
+}
+
+/* ---- ways ------------------------------------------------------------------------------------ */
+
+/* The wizard only goes forward: it begins again, with the same answers up to the question before. */
+static void on_back(GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+	MtwWindow *window = user_data;
+
+	(void)action;
+	(void)parameter;
+	g_ptr_array_set_size(window->history, (gint)window->history->len - 1);
+	mtw_window_restart(window, TRUE);
+}
+
+/* Back where there is a way, else the other button. */
+static void on_escape(GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+	MtwWindow *window = user_data;
+
+	(void)action;
+	(void)parameter;
+	if (mtw_window_can_go_back(window))
+		g_action_group_activate_action(G_ACTION_GROUP(window), "back", NULL);
+	else if (window->request != NULL || window->edited != NULL)
+		g_action_group_activate_action(G_ACTION_GROUP(window), "other", NULL);
+}
+
+static void on_again(GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+	(void)action;
+	(void)parameter;
+	mtw_window_restart(user_data, TRUE);
+}
+
+static void on_restart(GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+	MtwWindow *window = user_data;
+
+	(void)action;
+	(void)parameter;
+	g_clear_pointer(&window->session, g_free);
+	g_clear_pointer(&window->device, g_free);
+	mtw_window_restart(window, FALSE);
+}
+
+static void on_session(GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+	(void)action;
+	mtw_window_start(user_data, g_variant_get_string(parameter, NULL), NULL);
+}
+
+static void on_details(GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+	MtwWindow *window = user_data;
+
+	(void)action;
+	(void)parameter;
+	mtw_details_show(window->details, GTK_WINDOW(window));
+}
+
+static void on_about(GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+	(void)action;
+	(void)parameter;
+	gtk_show_about_dialog(GTK_WINDOW(user_data), "program-name", _("mmiotrace wizard"),
+			      "logo-icon-name", "org.mmiotrace.Wizard", "version", MTW_VERSION,
+			      "comments",
+			      _("Makes an mmiotrace of a PCI device for driver developers"),
+			      "license-type", GTK_LICENSE_GPL_2_0, NULL);
+}
+
+void mtw_window_add_actions(MtwWindow *window)
+{
+	static const GActionEntry entries[] = {
+		{ .name = "next", .activate = on_next },
+		{ .name = "other", .activate = on_other },
+		{ .name = "answer", .activate = on_answer, .parameter_type = "s" },
+		{ .name = "back", .activate = on_back },
+		{ .name = "escape", .activate = on_escape },
+		{ .name = "again", .activate = on_again },
+		{ .name = "restart", .activate = on_restart },
+		{ .name = "session", .activate = on_session, .parameter_type = "s" },
+		{ .name = "details", .activate = on_details },
+		{ .name = "about", .activate = on_about },
+	};
+
+	g_action_map_add_action_entries(G_ACTION_MAP(window), entries, G_N_ELEMENTS(entries),
+					window);
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The window's side of the bridge: what the walk shows and asks, and its end. */
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "gui/notify.h"
+#include "gui/text.h"
+#include "gui/widgets.h"
+#include "gui/window-private.h"
+
+#include <glib/gi18n.h>
+
+/* What the editor takes: as much as a description may have, and more than any collected text. */
+#define EDIT_MAX_BYTES (8 * 1024 * 1024)
+
+/* ---- events ---------------------------------------------------------------------------------- */
+
+/* Nobody would see what a page says when the next one comes at once. */
+static gboolean may_show(const char *name, JsonObject *event, gpointer user_data)
+{
+	MtwWindow *window = user_data;
+
+	(void)event;
+	if (!g_str_equal(name, "step") || !MTW_PAGE_GET_CLASS(window->page)->is_read ||
+	    window->was_asked || window->was_read)
+		return TRUE;
+	window->held = TRUE;
+	mtw_window_update(window);
+	gtk_widget_grab_focus(GTK_WIDGET(window->next));
+	return FALSE;
+}
+
+static void show_text(MtwWindow *window, const char *text)
+{
+	g_autofree char *joined = mtw_gui_paragraphs(text);
+
+	mtw_window_add_row(window, mtw_label_new(joined, NULL), joined);
+}
+
+/* What no page shows: nothing that was said gets lost. */
+static void show_generally(MtwWindow *window, const char *name, JsonObject *event)
+{
+	if (g_str_equal(name, "message")) {
+		g_autofree char *sentence = mtw_gui_sentence(event);
+		mtw_window_add_row(window, mtw_message_row(event), sentence);
+	} else if (g_str_equal(name, "warning")) {
+		mtw_window_add_message(window, "warning", mtw_json_string(event, "message", ""), "",
+				       "");
+	} else if (g_str_equal(name, "note")) {
+		show_text(window, mtw_json_string(event, "text", ""));
+	} else if (g_str_equal(name, "explain")) {
+		show_text(window, mtw_gui_translate(mtw_json_string(event, "text", "")));
+	}
+}
+
+static void begin_step(MtwWindow *window, const char *step)
+{
+	window->capturing = g_str_equal(step, "capture");
+	window->stopping = FALSE;
+	/* From here on the way back leads only to the questions after the capture. */
+	if (window->capturing)
+		g_ptr_array_set_size(window->history, 0);
+	mtw_window_show_step(window, step);
+}
+
+static void note(MtwWindow *window, const char *name, JsonObject *event)
+{
+	const char *session = mtw_json_string(event, "session", NULL);
+
+	if (session != NULL && (g_str_equal(name, "state") || g_str_equal(name, "done"))) {
+		g_free(window->session);
+		window->session = g_strdup(session);
+	}
+	if (g_str_equal(name, "done"))
+		window->capturing = FALSE;
+	mtw_page_done_note(MTW_PAGE_DONE(mtw_window_page(window, "done")), name, event);
+	mtw_notify(GTK_WINDOW(window), name, event);
+}
+
+static void show(const char *name, JsonObject *event, gpointer user_data)
+{
+	MtwWindow *window = user_data;
+	MtwPage *page = window->page;
+
+	mtw_details_add(window->details, name, event);
+	note(window, name, event);
+	if (g_str_equal(name, "step")) {
+		begin_step(window, mtw_json_string(event, "step", ""));
+		return;
+	}
+	if (g_str_equal(name, "sessions"))
+		page = mtw_window_page(window, "welcome");
+	else if (g_str_equal(name, "devices"))
+		page = mtw_window_page(window, "device");
+	if (!mtw_page_show(page, name, event))
+		show_generally(window, name, event);
+	if (g_str_equal(name, "done"))
+		mtw_window_update(window);
+}
+
+/* ---- questions ------------------------------------------------------------------------------- */
+
+static void ask(const MtwRequest *request, gpointer user_data)
+{
+	MtwWindow *window = user_data;
+
+	window->request = request;
+	window->was_asked = TRUE;
+	window->page_asks = mtw_page_ask(window->page, request);
+	if (!window->page_asks)
+		mtw_question_set(window->question, request);
+	mtw_window_show_question(window);
+}
+
+static void edit(const char *path, gpointer user_data)
+{
+	MtwWindow *window = user_data;
+	g_autofree char *name = g_path_get_basename(path);
+	g_autofree char *sentence = g_strdup_printf(_("%s, as it was collected"), name);
+	g_autoptr(GError) error = NULL;
+	g_autofree char *text = mtw_file_read(path, EDIT_MAX_BYTES, NULL, &error);
+	g_autofree char *valid = text != NULL ? g_utf8_make_valid(text, -1) : NULL;
+
+	if (valid == NULL) {
+		mtw_window_add_message(window, "failure", _("The file cannot be edited here."),
+				       error->message, "");
+		mtw_bridge_edited(window->bridge);
+		return;
+	}
+	window->edited = g_strdup(path);
+	mtw_question_set_text(window->question, sentence, valid);
+	mtw_window_show_question(window);
+}
+
+/* ---- the end --------------------------------------------------------------------------------- */
+
+static gboolean is_before_capture(const char *step)
+{
+	static const char *const steps[] = { "welcome", "device", "check", "prepare", NULL };
+
+	return g_strv_contains(steps, step);
+}
+
+/* Nothing was changed: the page stays, with the reason, and it can be tried again. */
+static void show_failure(MtwWindow *window, const GError *error)
+{
+	window->failed = TRUE;
+	mtw_window_add_message(window, "failure", mtw_gui_translate(mtw_error_sentence(error)),
+			       error->message, mtw_gui_translate(mtw_error_hint(error)));
+}
+
+static void show_result(MtwWindow *window, const GError *error)
+{
+	MtwPageDone *done = MTW_PAGE_DONE(mtw_window_page(window, "done"));
+
+	if (!g_str_equal(window->step, "done"))
+		mtw_window_show_step(window, "done");
+	if (error == NULL)
+		mtw_page_done_finish(done, NULL, "", "");
+	else
+		mtw_page_done_finish(done, mtw_gui_translate(mtw_error_sentence(error)),
+				     error->message, mtw_gui_translate(mtw_error_hint(error)));
+}
+
+static void begin_walk(MtwWindow *window)
+{
+	window->ended = window->failed = window->held = window->stopping = FALSE;
+	window->restarts = FALSE;
+}
+
+static void ended(const GError *error, gpointer user_data);
+
+static const MtwBridgeOps bridge_ops = {
+	.may_show = may_show,
+	.show = show,
+	.ask = ask,
+	.edit = edit,
+	.ended = ended,
+};
+
+static void start_walk(MtwWindow *window)
+{
+	begin_walk(window);
+	if (!window->replays)
+		g_ptr_array_set_size(window->history, 0);
+	window->bridge = mtw_bridge_new(&bridge_ops, window, window->history);
+	window->walk = mtw_walk_new(window->setup, window->bridge, window->session, window->device);
+	window->replays = FALSE;
+	mtw_window_update(window);
+}
+
+static void close_question(MtwWindow *window)
+{
+	window->request = NULL;
+	window->page_asks = FALSE;
+	g_clear_pointer(&window->edited, g_free);
+	mtw_page_ask(window->page, NULL);
+	mtw_question_set(window->question, NULL);
+	mtw_window_show_question(window);
+}
+
+static void ended(const GError *error, gpointer user_data)
+{
+	MtwWindow *window = user_data;
+
+	close_question(window);
+	g_clear_pointer(&window->walk, mtw_walk_free);
+	g_clear_pointer(&window->bridge, mtw_bridge_unref);
+	window->capturing = FALSE;
+	if (window->closing) {
+		gtk_window_destroy(GTK_WINDOW(window));
+		return;
+	}
+	if (window->restarts) {
+		start_walk(window);
+		return;
+	}
+	window->ended = TRUE;
+	if (error != NULL && window->session == NULL && is_before_capture(window->step))
+		show_failure(window, error);
+	else
+		show_result(window, error);
+	mtw_window_update(window);
+	gtk_widget_grab_focus(GTK_WIDGET(window->next));
+}
+
+void mtw_window_end(MtwWindow *window)
+{
+	if (window->walk == NULL)
+		return;
+	mtw_walk_interrupt(window->walk);
+	mtw_bridge_close(window->bridge);
+	close_question(window);
+}
+
+void mtw_window_restart(MtwWindow *window, gboolean replay)
+{
+	window->replays = replay;
+	window->restarts = TRUE;
+	if (window->walk != NULL)
+		mtw_window_end(window);
+	else
+		start_walk(window);
+}
+
+/* A capture, and what a person is just writing, are not given up for an icon that is clicked twice. */
+static gboolean is_at_work(const MtwWindow *window)
+{
+	return window->walk != NULL && !is_before_capture(window->step);
+}
+
+void mtw_window_start(MtwWindow *window, const char *session, const char *device)
+{
+	gboolean nothing_new = window->walk != NULL && session == NULL && device == NULL;
+
+	if (is_at_work(window) || nothing_new)
+		return;
+	g_free(window->session);
+	window->session = g_strdup(session);
+	g_free(window->device);
+	window->device = g_strdup(device);
+	mtw_window_restart(window, FALSE);
+}
