@@ -217,6 +217,18 @@ gboolean mtw_recover_session(const MtwPaths *paths, const char *id, MtwChangeWat
 	return restored;
 }
 
+static gboolean is_any_live(const MtwPaths *paths)
+{
+	g_autoptr(GPtrArray) ids = mtw_session_list(paths);
+
+	for (guint i = 0; i < ids->len; i++) {
+		g_autoptr(MtwSession) session = mtw_session_open(paths, ids->pdata[i], FALSE, NULL);
+		if (session != NULL && mtw_session_is_live(session))
+			return TRUE;
+	}
+	return FALSE;
+}
+
 gboolean mtw_recover_needed_without_session(const MtwPaths *paths)
 {
 	MtwMachine machine = { .paths = paths, .tracefs = mtw_tracefs_find(paths, NULL) };
@@ -224,7 +236,7 @@ gboolean mtw_recover_needed_without_session(const MtwPaths *paths)
 	gboolean on = tracer_is_on(&machine);
 
 	mtw_machine_clear(&machine);
-	return on && pending->len == 0;
+	return on && pending->len == 0 && !is_any_live(paths);
 }
 
 static gboolean undo(MtwChangeKind kind, const char *subject, const char *before, const char *after,

@@ -117,7 +117,9 @@ static gboolean is_unfinished(JsonObject *facts)
 						"sent",
 						NULL };
 
-	return !mtw_json_bool(facts, "live", FALSE) &&
+	/* What waits for the next start of the computer is not to be undone before it. */
+	return !g_str_equal(mtw_json_string(facts, "state", ""), MTW_SESSION_WAITING) &&
+	       !mtw_json_bool(facts, "live", FALSE) &&
 	       (!mtw_json_bool(facts, "restored", TRUE) ||
 		!g_strv_contains(finished, mtw_json_string(facts, "state", "")));
 }

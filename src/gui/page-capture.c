@@ -50,6 +50,13 @@ static void begin(MtwPage *page)
 
 /* ---- what goes on ---------------------------------------------------------------------------- */
 
+/* Nothing more is taken. */
+static void end_live(MtwPageCapture *self)
+{
+	mtw_release_focus(self->live);
+	gtk_widget_set_sensitive(self->live, FALSE);
+}
+
 static void show_state(MtwPageCapture *self, JsonObject *event)
 {
 	const char *state = mtw_json_string(event, "state", "");
@@ -61,7 +68,7 @@ static void show_state(MtwPageCapture *self, JsonObject *event)
 						? _("The computer is slow now; that is expected.")
 						: "");
 	if (g_str_equal(state, "stopping") || g_str_equal(state, "restoring"))
-		gtk_widget_set_sensitive(self->live, FALSE);
+		end_live(self);
 }
 
 static void show_change(MtwPageCapture *self, JsonObject *event)
@@ -217,7 +224,7 @@ static void on_marker(MtwPageCapture *self)
 static void show_done(MtwPageCapture *self)
 {
 	end_step(self);
-	gtk_widget_set_sensitive(self->live, FALSE);
+	end_live(self);
 }
 
 static gboolean show(MtwPage *page, const char *name, JsonObject *event)
@@ -291,6 +298,7 @@ static void mtw_page_capture_init(MtwPageCapture *self)
 	mtw_set_name(GTK_WIDGET(self->marker), _("What you do now"));
 	mtw_set_name(GTK_WIDGET(self->steps), _("Steps that are done"));
 	mtw_set_name(GTK_WIDGET(self->markers), _("Markers"));
+	mtw_set_name(GTK_WIDGET(self->plot), _("Events per second"));
 	g_signal_connect_swapped(self->done, "clicked", G_CALLBACK(on_done), self);
 	g_signal_connect_swapped(self->leave_out, "clicked", G_CALLBACK(on_leave_out), self);
 	g_signal_connect_swapped(self->set_marker, "clicked", G_CALLBACK(on_marker), self);

@@ -108,7 +108,10 @@ static void add_device(MtwPageDevice *self, JsonObject *device, gboolean offered
 
 	gtk_image_set_icon_size(GTK_IMAGE(icon), GTK_ICON_SIZE_LARGE);
 	gtk_list_box_row_set_child(GTK_LIST_BOX_ROW(row), mtw_row_new(icon, title, text));
-	gtk_widget_set_sensitive(row, offered);
+	gtk_list_box_row_set_selectable(GTK_LIST_BOX_ROW(row), offered);
+	gtk_list_box_row_set_activatable(GTK_LIST_BOX_ROW(row), offered);
+	if (!offered)
+		gtk_widget_add_css_class(row, "dim-label");
 	g_object_set_data_full(G_OBJECT(row), "address", g_strdup(address), g_free);
 	g_object_set_data_full(G_OBJECT(row), "text", g_utf8_casefold(name, -1), g_free);
 	mtw_set_name(row, name);
@@ -147,17 +150,24 @@ static gboolean fits(GtkListBoxRow *row, gpointer user_data)
 	return strstr(g_object_get_data(G_OBJECT(row), "text"), wanted) != NULL;
 }
 
+/* Of those that are seen and can be chosen; none of them: none. */
+static void select_first(MtwPageDevice *self)
+{
+	GtkListBoxRow *row;
+
+	for (int i = 0; (row = gtk_list_box_get_row_at_index(self->devices, i)) != NULL; i++)
+		if (gtk_list_box_row_get_selectable(row) && fits(row, self))
+			break;
+	if (row != NULL)
+		gtk_list_box_select_row(self->devices, row);
+	else
+		gtk_list_box_unselect_all(self->devices);
+}
+
 static void on_search(MtwPageDevice *self)
 {
 	gtk_list_box_invalidate_filter(self->devices);
-}
-
-static void select_first(MtwPageDevice *self)
-{
-	GtkListBoxRow *row = gtk_list_box_get_row_at_index(self->devices, 0);
-
-	if (row != NULL && gtk_widget_get_sensitive(GTK_WIDGET(row)))
-		gtk_list_box_select_row(self->devices, row);
+	select_first(self);
 }
 
 static gboolean ask(MtwPage *page, const MtwRequest *request)
@@ -226,6 +236,8 @@ static void mtw_page_device_init(MtwPageDevice *self)
 	mtw_set_name(GTK_WIDGET(self->search), _("Search the devices"));
 	mtw_set_name(GTK_WIDGET(self->devices), _("Devices"));
 	g_signal_connect_swapped(self->search, "search-changed", G_CALLBACK(on_search), self);
+	/* Enter in the search takes what it found. */
+	g_signal_connect_swapped(self->search, "activate", G_CALLBACK(on_activated), self);
 	g_signal_connect_swapped(self->devices, "selected-rows-changed", G_CALLBACK(on_selected),
 				 self);
 	g_signal_connect_swapped(self->devices, "row-activated", G_CALLBACK(on_activated), self);

@@ -15,7 +15,7 @@ typedef struct {
 	GtkTextView *diff;
 	GtkCheckButton *redact;
 	GtkEditable *word, *value;
-	GtkWidget *add_word, *add_value, *show_diff, *edit, *exclude;
+	GtkWidget *add_word, *add_value, *show_diff, *edit, *exclude, *to_files;
 	char *chosen; /* (nullable): name of the file whose row is chosen */
 	gboolean filling;
 } MtwPageReview;
@@ -31,9 +31,23 @@ static MtwPageReview *self_of(MtwPage *page)
 	return (MtwPageReview *)page;
 }
 
+/* The files, or what was masked in one of them. */
+static void show_box(MtwPageReview *self, gboolean diff)
+{
+	mtw_release_focus(GTK_WIDGET(self));
+	gtk_widget_set_visible(self->diff_box, diff);
+	gtk_widget_set_visible(self->content, !diff);
+	gtk_widget_grab_focus(diff ? self->to_files : GTK_WIDGET(self->files));
+}
+
+static void show_files(MtwPageReview *self)
+{
+	show_box(self, FALSE);
+}
+
 static void begin(MtwPage *page)
 {
-	gtk_widget_set_visible(self_of(page)->diff_box, FALSE);
+	show_files(self_of(page));
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */
@@ -126,7 +140,7 @@ static void show_diff(MtwPageReview *self, JsonObject *event)
 	}
 	gtk_label_set_text(self->diff_title, title);
 	mtw_set_name(GTK_WIDGET(self->diff), title);
-	gtk_widget_set_visible(self->diff_box, TRUE);
+	show_box(self, TRUE);
 }
 
 static gboolean show(MtwPage *page, const char *name, JsonObject *event)
@@ -218,6 +232,10 @@ static gboolean ask(MtwPage *page, const MtwRequest *request)
 	MtwPageReview *self = self_of(page);
 	gboolean own = request != NULL && g_str_equal(request->id, "review");
 
+	if (!own)
+		mtw_release_focus(self->commands);
+	if (request != NULL && !own)
+		show_files(self);
 	gtk_widget_set_sensitive(self->commands, own);
 	return own;
 }
@@ -264,6 +282,7 @@ static void mtw_page_review_class_init(MtwPageReviewClass *class)
 	BIND(show_diff);
 	BIND(edit);
 	BIND(exclude);
+	BIND(to_files);
 }
 
 static void connect(MtwPageReview *self)
@@ -277,6 +296,7 @@ static void connect(MtwPageReview *self)
 		{ self->show_diff, "clicked", on_diff },
 		{ self->edit, "clicked", on_edit },
 		{ self->exclude, "clicked", on_exclude },
+		{ self->to_files, "clicked", show_files },
 		{ self->redact, "toggled", on_redact },
 		{ self->add_word, "clicked", on_word },
 		{ self->word, "activate", on_word },

@@ -214,4 +214,5 @@ static void mtw_page_send_class_init(MtwPageSendClass *class)
 static void mtw_page_send_init(MtwPageSend *self)
 {
 	gtk_widget_init_template(GTK_WIDGET(self));
+	mtw_set_name(GTK_WIDGET(self->progress), _("Progress"));
 }

@@ -24,20 +24,22 @@ G_DEFINE_FINAL_TYPE(MtwPageVerdict, mtw_page_verdict, MTW_TYPE_PAGE)
 static const struct {
 	const char *grade;
 	const char *icon;
+	const char *class;
 	const char *what_to_do;
 } grades[] = {
-	{ "good", "emblem-ok-symbolic",
+	{ "good", "emblem-ok-symbolic", "success",
 	  N_("Next, tell what you did; then look at what is going to be packed.") },
-	{ "doubtful", "dialog-warning-symbolic",
+	{ "doubtful", "dialog-warning-symbolic", "warning",
 	  N_("It can be used. What is doubtful stands below, and in the report.") },
-	{ "lost", "dialog-warning-symbolic",
+	{ "lost", "dialog-warning-symbolic", "warning",
 	  N_("A larger memory for events, in another try, usually helps.") },
-	{ "untouched", "dialog-error-symbolic",
+	{ "untouched", "dialog-error-symbolic", "error",
 	  N_("The driver did not use the device. Is it the right device, and the right driver? Did "
 	     "the driver start?") },
-	{ "empty", "dialog-error-symbolic",
+	{ "empty", "dialog-error-symbolic", "error",
 	  N_("Nothing was recorded. Is it the right device, and did its driver start?") },
-	{ "broken", "dialog-error-symbolic", N_("Please try again, and report it when it stays.") },
+	{ "broken", "dialog-error-symbolic", "error",
+	  N_("Please try again, and report it when it stays.") },
 };
 
 static void show_grade(MtwPageVerdict *self, const char *grade)
@@ -47,6 +49,8 @@ static void show_grade(MtwPageVerdict *self, const char *grade)
 	while (i + 1 < G_N_ELEMENTS(grades) && !g_str_equal(grades[i].grade, grade))
 		i++;
 	gtk_image_set_from_icon_name(self->icon, grades[i].icon);
+	gtk_widget_set_css_classes(GTK_WIDGET(self->icon),
+				   (const char *[]){ grades[i].class, NULL });
 	gtk_label_set_text(self->what_to_do, _(grades[i].what_to_do));
 }
 

@@ -142,6 +142,7 @@ static void draw_marks(cairo_t *cairo, const MtwPlot *plot, const Frame *frame,
 		cairo_line_to(cairo, x, MARGIN + frame->height);
 	}
 	cairo_stroke(cairo);
+	cairo_set_dash(cairo, NULL, 0, 0);
 }
 
 static void draw(GtkDrawingArea *area, cairo_t *cairo, int width, int height, gpointer user_data)

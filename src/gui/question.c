@@ -81,6 +81,7 @@ static void notify_ready(MtwQuestion *question)
 
 static void clear(MtwQuestion *question)
 {
+	mtw_release_focus(GTK_WIDGET(question));
 	mtw_clear(question->form);
 	question->entry = question->text = question->agreed = NULL;
 	g_clear_pointer(&question->radios, g_ptr_array_unref);
@@ -321,11 +322,6 @@ char *mtw_question_answer(MtwQuestion *question)
 	default:
 		return g_strdup("yes");
 	}
-}
-
-gboolean mtw_question_wants_room(MtwQuestion *question)
-{
-	return question->text != NULL;
 }
 
 gboolean mtw_question_enter_goes_on(MtwQuestion *question)

@@ -22,9 +22,6 @@ gboolean mtw_question_is_ready(MtwQuestion *question);
 /* mtw_question_answer: by the main button. Returns: (transfer full) */
 char *mtw_question_answer(MtwQuestion *question);
 
-/* mtw_question_wants_room: a text of many lines. */
-gboolean mtw_question_wants_room(MtwQuestion *question);
-
 /* mtw_question_enter_goes_on: whether Enter may press the main button: not where the harmless answer is another one. */
 gboolean mtw_question_enter_goes_on(MtwQuestion *question);
 

@@ -74,6 +74,15 @@ void mtw_clear(GtkWidget *widget)
 	}
 }
 
+void mtw_release_focus(GtkWidget *widget)
+{
+	GtkRoot *root = gtk_widget_get_root(widget);
+	GtkWidget *focus = root != NULL ? gtk_root_get_focus(root) : NULL;
+
+	if (focus != NULL && gtk_widget_is_ancestor(focus, widget))
+		gtk_root_set_focus(root, NULL);
+}
+
 GtkWidget *mtw_level_icon(const char *level)
 {
 	static const struct {

@@ -22,6 +22,12 @@ void mtw_fix_names(GtkWidget *widget);
 /* mtw_clear: removes all children of a box, or rows of a list. */
 void mtw_clear(GtkWidget *widget);
 
+/*
+ * mtw_release_focus: takes the focus from what is inside of @widget, before that goes away: GTK 4.8 complains of a
+ * field that is removed with the focus.
+ */
+void mtw_release_focus(GtkWidget *widget);
+
 /* mtw_level_icon: of "ok", "warning", "failure", with its style. Returns: (transfer floating) */
 GtkWidget *mtw_level_icon(const char *level);
 

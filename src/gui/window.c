@@ -101,10 +101,13 @@ void mtw_window_show_step(MtwWindow *window, const char *id)
 
 /* ---- the question ---------------------------------------------------------------------------- */
 
-static void take_room(MtwWindow *window, gboolean whole)
+/* It stands right below a short page; a long page keeps what room there is; the editor takes all. */
+static void make_room(MtwWindow *window, gboolean general)
 {
-	gtk_widget_set_vexpand(GTK_WIDGET(window->question), whole);
-	gtk_widget_set_vexpand(window->scroller, !whole);
+	gtk_widget_set_visible(GTK_WIDGET(window->question), general);
+	gtk_widget_set_vexpand(GTK_WIDGET(window->question), general);
+	gtk_widget_set_vexpand(window->scroller, !general);
+	gtk_widget_set_visible(window->scroller, window->edited == NULL);
 }
 
 static void focus_question(MtwWindow *window)
@@ -123,8 +126,7 @@ void mtw_window_show_question(MtwWindow *window)
 	gboolean general =
 		window->edited != NULL || (window->request != NULL && !window->page_asks);
 
-	gtk_widget_set_visible(GTK_WIDGET(window->question), general);
-	take_room(window, general && mtw_question_wants_room(window->question));
+	make_room(window, general);
 	mtw_window_update(window);
 	if (general || window->page_asks)
 		focus_question(window);
@@ -166,7 +168,7 @@ static Buttons buttons_of_work(MtwWindow *window)
 static Buttons buttons_now(MtwWindow *window)
 {
 	if (window->ended)
-		return (Buttons){ .next = window->failed ? _("_Try Again") : _("_Close"),
+		return (Buttons){ .next = window->failed ? _("_Try Again") : _("_Finish"),
 				  .ready = TRUE,
 				  .enter = TRUE };
 	if (window->held)
@@ -211,6 +213,10 @@ void mtw_window_update(MtwWindow *window)
 		   g_str_equal(window->step, "check") &&
 			   (window->held || window->request != NULL || window->ended));
 	set_action(window, "restart", window->ended);
+	if (buttons.enter)
+		gtk_widget_add_css_class(GTK_WIDGET(window->next), "suggested-action");
+	else
+		gtk_widget_remove_css_class(GTK_WIDGET(window->next), "suggested-action");
 	gtk_window_set_default_widget(GTK_WINDOW(window),
 				      buttons.enter ? GTK_WIDGET(window->next) : NULL);
 	gtk_spinner_set_spinning(window->spinner, buttons.busy);
@@ -264,6 +270,7 @@ static void add_pages(MtwWindow *window)
 			continue;
 		page = g_object_new(pages[i].type(), NULL);
 		gtk_stack_add_named(window->stack, page, pages[i].page);
+		mtw_set_name(page, _(pages[i].title));
 		g_signal_connect_swapped(page, "notify::ready", G_CALLBACK(mtw_window_update),
 					 window);
 		g_signal_connect_object(page, "answer", G_CALLBACK(on_answer), window,

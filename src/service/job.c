@@ -51,8 +51,8 @@ MtwJob *mtw_job_new(MtwJobs *jobs, gpointer server, const uid_t *uid, GError **e
 	job = g_new0(MtwJob, 1);
 	job->jobs = jobs;
 	job->server = server;
-	if (uid != NULL)
-		job->call.uid = *uid;
+	job->is_call = uid != NULL;
+	job->call.uid = uid != NULL ? *uid : 0;
 	return job;
 }
 
@@ -62,7 +62,7 @@ void mtw_job_free(MtwJob *job)
 	MtwJobs *jobs = job->jobs;
 
 	g_mutex_lock(&jobs->lock);
-	if (job->method != NULL)
+	if (job->is_call)
 		set_count(jobs, job->call.uid, count_of(jobs, job->call.uid) - 1);
 	jobs->waiting--;
 	g_mutex_unlock(&jobs->lock);

@@ -15,6 +15,7 @@ struct _MtwJob {
 	void (*work)(MtwJob *job); /* in the worker */
 	gpointer server;
 	/* Of a call: */
+	gboolean is_call;
 	const MtwMethod *method;
 	MtwCall call;
 	GDBusMethodInvocation *invocation;

@@ -60,11 +60,18 @@ class Batch(Case):
                     self.assertNotIn(b"FAKE-SERIAL-4711", tar.extractfile(member).read(), member.name)
 
     def test_another_try_after_losses(self):
-        """All tries are of one session, and only the first is asked about."""
-        machine.command("put run/nothing x")
-        result = self.program("alice", *BATCH, "--buffer-kb", "2048")
+        """It is made in the same session, with a larger buffer; erin may only begin once."""
+        may = pathlib.Path("/run/erin-may")
+        may.touch()
+        machine.command("lose 7")
+        process = self.start_program("erin", *BATCH, "--buffer-kb", "2048")
+        self.wait_until_traced()
+        may.unlink()
+        result = self.finish(process)
         self.assertEqual(OK, result.status, result)
         self.assertEqual(1, len(os.listdir(SESSIONS)))
+        self.assertEqual([("lost", 2048), ("good", 4096)],
+                         [(entry["grade"], entry["buffer_kb"]) for entry in self.state_of(os.listdir(SESSIONS)[0])["tries"]])
 
     def test_denied(self):
         result = self.program("carol", *BATCH)
@@ -174,7 +181,7 @@ class Attach(Case):
         terminal.expect("marker: here again")
         terminal.sendline("")
         terminal.expect("The trace is complete.")
-        while terminal.expect([r"Packed: (\S+)", r"\n> "]) != 0:
+        while terminal.expect([r"Packed: (\S+)", r"(\n|\] )> "]) != 0:
             terminal.sendline("")
         archive = terminal.match.group(1)
         self.assertTrue(os.path.exists(archive))

@@ -123,6 +123,31 @@ static void test_module_options(void **state)
 	assert_false(load->keep);
 }
 
+/* Nothing is loaded that would read them. */
+static void test_options_of_rebind(void **state)
+{
+	MtwCaptureOptions options = options_for(BUILT_IN);
+	g_autoptr(GError) error = NULL;
+
+	options.module_options = "debug=16";
+	assert_null(try_plan(*state, &options, &error));
+	assert_true(g_error_matches(error, MTW_ERROR, MTW_ERROR_USAGE));
+}
+
+/* At the start of the computer the driver was not loaded, but belongs there. */
+static void test_keep_driver(void **state)
+{
+	MtwCaptureOptions options = options_for(NIC);
+	g_autoptr(MtwPlan) found = NULL;
+	const MtwChange *load;
+
+	options.module_options = "debug=16";
+	options.keep_driver = TRUE;
+	found = plan(*state, &options);
+	load = found->changes->pdata[found->changes->len - 1];
+	assert_true(load->keep);
+}
+
 static void test_rebind(void **state)
 {
 	const MtwCaptureOptions options = options_for(BUILT_IN);
@@ -266,6 +291,8 @@ int main(void)
 		/* on one desktop */
 		cmocka_unit_test(test_reload),
 		cmocka_unit_test(test_module_options),
+		cmocka_unit_test(test_options_of_rebind),
+		cmocka_unit_test(test_keep_driver),
 		cmocka_unit_test(test_rebind),
 		cmocka_unit_test(test_load),
 		cmocka_unit_test(test_no_load_driver),

@@ -297,6 +297,8 @@ static void test_still_alive(void **state)
 	(void)state;
 	g_string_truncate(kernel.written, 0);
 	assert_pending(0);
+	/* It is its tracer. */
+	assert_false(mtw_recover_needed_without_session(kernel.root->paths));
 	assert_false(mtw_recover_session(kernel.root->paths, id, NULL, NULL, &error));
 	assert_true(g_error_matches(error, MTW_ERROR, MTW_ERROR_BUSY));
 	assert_string_equal(kernel.written->str, "");

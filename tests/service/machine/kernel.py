@@ -7,7 +7,7 @@ PIPE is the fifo that stands for trace_pipe. Besides sys, proc, dev and boot, MO
 
     control  takes commands, a line each: "put PATH TEXT", "remove PATH", "refuse END ERRNO TIMES" (writing to a file whose
              path ends so fails; 0 times: always), "access N" (the drivers of devices that are traced write N registers),
-             "reset"
+             "lose N" (at the next start of a driver N records do not fit into the buffer), "reset"
     written  "PATH=TEXT" of everything that was written since the last reset
 """
 
@@ -82,7 +82,7 @@ class Kernel:
         self.trace.close()
         self.files = tree.files()
         self.written, self.refused = "", []
-        self.maps, self.taken_away = {}, []
+        self.maps, self.taken_away, self.lose = {}, [], 0
 
     # ---- reading
 
@@ -199,6 +199,8 @@ class Kernel:
         if self.is_recording():
             self.trace.line(f"MAP {now()} {self.trace.map_id} 0x{start:x} 0x{0xffffc90000000000 + start:x} 0x{size:x} 0x0 0")
         self.access(device, START_ACCESSES)
+        self.trace.overrun += self.lose
+        self.lose = 0
 
     def access(self, device, count):
         start = device.traced_bar()[1][0]
@@ -259,6 +261,8 @@ class Kernel:
         elif name == "access":
             for address in list(self.maps):
                 self.access(tree.BY_ADDRESS[address], int(first))
+        elif name == "lose":
+            self.lose = int(first)
         elif name == "reset":
             self.reset()
         else:
