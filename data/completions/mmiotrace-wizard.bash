@@ -36,6 +36,8 @@ _mmiotrace_wizard_options()
 	upload) echo "--target --issue --consent-upload --no-network --token-file --token-fd --yes --json --help" ;;
 	queue) echo "--all --due --yes --token-file --token-fd --json --help" ;;
 	recover) echo "--nick --output --reset --json --help" ;;
+	attach) echo "--nick --output --json --help" ;;
+	next-boot) echo "--cancel --json --help" ;;
 	sessions) echo "--delete --json --help" ;;
 	review) echo "--nick --model --output --describe-file --redact --redact-word --json --help" ;;
 	pack)
@@ -43,7 +45,7 @@ _mmiotrace_wizard_options()
 		;;
 	*)
 		echo "--batch --device --driver --profile --driver-options --nick --model --output --exercise --mark" \
-			"--duration --scenario --answers --describe-file --redact --redact-word --on-lost --max-retries --buffer-kb --no-load-driver" \
+			"--duration --scenario --answers --describe-file --redact --redact-word --on-lost --max-retries --buffer-kb --no-load-driver --next-boot" \
 			"--target --issue --consent-upload --no-network --token-file --token-fd --json --version --help"
 		;;
 	esac
@@ -122,7 +124,7 @@ _mmiotrace_wizard_words()
 			check) echo -f ;;
 			esac
 		elif [[ $previous == "${COMP_WORDS[0]}" ]]; then
-			printf '%s\n' check devices verify recover sessions show review pack upload queue profiles targets open
+			printf '%s\n' check devices verify recover attach next-boot sessions show review pack upload queue profiles targets open
 		fi
 		;;
 	esac
@@ -136,7 +138,7 @@ _mmiotrace_wizard()
 	[[ $line == *[[:space:]] ]] && words+=("")
 	local current=${words[-1]} previous=${words[-2]-}
 	case ${words[1]-} in
-	check | devices | verify | recover | sessions | show | review | pack | upload | queue | profiles | targets | open) verb=${words[1]} ;;
+	check | devices | verify | recover | attach | next-boot | sessions | show | review | pack | upload | queue | profiles | targets | open) verb=${words[1]} ;;
 	esac
 	((${#words[@]} == 2)) && verb=""
 	if [[ $current == --*=* ]]; then

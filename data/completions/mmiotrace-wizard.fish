@@ -47,7 +47,7 @@ function __mmiotrace_wizard_reports
     end
 end
 
-set -l verbs check devices verify recover sessions show review pack upload queue profiles targets open
+set -l verbs check devices verify recover attach next-boot sessions show review pack upload queue profiles targets open
 set -l walk "not __fish_seen_subcommand_from $verbs"
 
 complete -c mmiotrace-wizard -f
@@ -55,6 +55,8 @@ complete -c mmiotrace-wizard -n "__fish_use_subcommand" -a check -d 'Can this ma
 complete -c mmiotrace-wizard -n "__fish_use_subcommand" -a devices -d 'PCI devices, and how each can be traced'
 complete -c mmiotrace-wizard -n "__fish_use_subcommand" -a verify -d 'What a trace or an archive is worth'
 complete -c mmiotrace-wizard -n "__fish_use_subcommand" -a recover -d 'Undo what a run that died left behind'
+complete -c mmiotrace-wizard -n "__fish_use_subcommand" -a attach -d 'Go on with a capture that the service is making'
+complete -c mmiotrace-wizard -n "__fish_use_subcommand" -a next-boot -d 'What waits for the next start of the computer'
 complete -c mmiotrace-wizard -n "__fish_use_subcommand" -a sessions -d 'List the captures made on this machine'
 complete -c mmiotrace-wizard -n "__fish_use_subcommand" -a show -d 'Everything about one capture'
 complete -c mmiotrace-wizard -n "__fish_use_subcommand" -a review -d 'Look through what is packed, and decide about it'
@@ -73,9 +75,9 @@ complete -c mmiotrace-wizard -n "$walk; or __fish_seen_subcommand_from check" -s
 complete -c mmiotrace-wizard -n "$walk; or __fish_seen_subcommand_from check" -l driver -x -a '(__mmiotrace_wizard_drivers)' -d 'Driver to trace'
 complete -c mmiotrace-wizard -n "$walk" -l profile -x -a '(__mmiotrace_wizard_profiles)' -d 'What this driver project asks for'
 complete -c mmiotrace-wizard -n "$walk" -l driver-options -x -d 'Module options for the traced load only'
-complete -c mmiotrace-wizard -n "$walk; or __fish_seen_subcommand_from recover review pack" -s n -l nick -x -d 'Your nickname'
+complete -c mmiotrace-wizard -n "$walk; or __fish_seen_subcommand_from recover attach review pack" -s n -l nick -x -d 'Your nickname'
 complete -c mmiotrace-wizard -n "$walk; or __fish_seen_subcommand_from review pack" -l model -x -d 'Name of the device in the name of the file'
-complete -c mmiotrace-wizard -n "$walk; or __fish_seen_subcommand_from recover review pack" -s o -l output -x -a '(__fish_complete_directories)' -d 'Folder for the archive'
+complete -c mmiotrace-wizard -n "$walk; or __fish_seen_subcommand_from recover attach review pack" -s o -l output -x -a '(__fish_complete_directories)' -d 'Folder for the archive'
 complete -c mmiotrace-wizard -n "$walk" -s e -l exercise -x -a '(__fish_complete_command)' -d 'Run this when the driver is up'
 complete -c mmiotrace-wizard -n "$walk" -s m -l mark -x -d 'Set a marker when the driver is up'
 complete -c mmiotrace-wizard -n "$walk" -l duration -x -d 'Seconds after the driver is up'
@@ -88,6 +90,7 @@ complete -c mmiotrace-wizard -n "$walk" -l on-lost -x -a 'retry keep fail' -d 'W
 complete -c mmiotrace-wizard -n "$walk" -l max-retries -x -d 'How often to try again'
 complete -c mmiotrace-wizard -n "$walk" -l buffer-kb -x -d 'Size of the buffer of the kernel'
 complete -c mmiotrace-wizard -n "$walk" -l no-load-driver -d 'You load the driver yourself'
+complete -c mmiotrace-wizard -n "$walk" -l next-boot -d 'Trace at the next start of the computer'
 complete -c mmiotrace-wizard -n "$walk" -l version -d 'Print the version'
 
 complete -c mmiotrace-wizard -n "__fish_seen_subcommand_from verify open upload" -F
@@ -102,6 +105,7 @@ complete -c mmiotrace-wizard -n "$walk; or __fish_seen_subcommand_from upload qu
 complete -c mmiotrace-wizard -n "$walk; or __fish_seen_subcommand_from upload queue targets" -l token-fd -x -d 'The same from an open file'
 complete -c mmiotrace-wizard -n "__fish_seen_subcommand_from recover show review pack; and not __fish_seen_subcommand_from profiles targets queue" -a '(__mmiotrace_wizard_sessions)'
 complete -c mmiotrace-wizard -n "__fish_seen_subcommand_from recover" -l reset -d 'Switch off a tracer that no session knows about'
+complete -c mmiotrace-wizard -n "__fish_seen_subcommand_from next-boot" -l cancel -d 'Take it back'
 complete -c mmiotrace-wizard -n "__fish_seen_subcommand_from sessions" -l delete -x -a '(__mmiotrace_wizard_sessions)' -d 'Delete a session and its trace'
 complete -c mmiotrace-wizard -n "__fish_seen_subcommand_from pack" -l trace -r -F -d 'Pack this trace, made by hand elsewhere'
 complete -c mmiotrace-wizard -n "__fish_seen_subcommand_from pack" -s d -l device -x -d 'PCI ids of its device'

@@ -81,15 +81,21 @@ static gboolean open_session(Local *local, const MtwCaptureOptions *options, GEr
 	return local->session != NULL;
 }
 
+static gboolean need_real_machine(const Local *local, GError **error)
+{
+	if (mtw_paths_live(local->paths))
+		return TRUE;
+	g_set_error(error, MTW_ERROR, MTW_ERROR_CANNOT_TRACE,
+		    "this is not the real machine but a copy of its files");
+	return FALSE;
+}
+
 static gboolean local_start(MtwEngine *engine, const MtwCaptureOptions *options, GError **error)
 {
 	Local *local = (Local *)engine;
 
-	if (!mtw_paths_live(local->paths)) {
-		g_set_error(error, MTW_ERROR, MTW_ERROR_CANNOT_TRACE,
-			    "this is not the real machine but a copy of its files");
+	if (!need_real_machine(local, error))
 		return FALSE;
-	}
 	join(local);
 	if (!open_session(local, options, error))
 		return FALSE;
@@ -335,9 +341,12 @@ static JsonObject *local_plan_next_boot(MtwEngine *engine, const MtwCaptureOptio
 static gboolean local_arrange_next_boot(MtwEngine *engine, const MtwCaptureOptions *options,
 					guint duration_sec, GError **error)
 {
-	g_autofree char *session = mtw_next_boot_arrange(((Local *)engine)->paths, options,
-							 duration_sec, error);
+	Local *local = (Local *)engine;
+	g_autofree char *session = NULL;
 
+	if (!need_real_machine(local, error))
+		return FALSE;
+	session = mtw_next_boot_arrange(local->paths, options, duration_sec, error);
 	return session != NULL && local_open_session(engine, session, error);
 }
 

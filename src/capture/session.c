@@ -268,6 +268,14 @@ gboolean mtw_session_delete(const MtwPaths *paths, const char *id, GError **erro
 
 	if (session == NULL)
 		return FALSE;
+	if (g_str_equal(mtw_json_string(session->state, "state", ""), MTW_SESSION_WAITING)) {
+		g_set_error(
+			error, MTW_ERROR, MTW_ERROR_BUSY,
+			"session %s waits for the next start of the computer; `mmiotrace-wizard "
+			"next-boot --cancel` takes it back",
+			id);
+		return FALSE;
+	}
 	if (!mtw_json_bool(session->state, "restored", TRUE)) {
 		g_set_error(error, MTW_ERROR, MTW_ERROR_NOT_RESTORED,
 			    "session %s: the machine is not restored yet", id);

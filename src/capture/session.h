@@ -26,7 +26,7 @@
 #define MTW_SESSION_PREPARING "preparing"
 #define MTW_SESSION_CAPTURING "capturing"
 #define MTW_SESSION_RESTORING "restoring"
-#define MTW_SESSION_WAITING "waiting" /* for the next start of the computer (next-boot.h) */
+#define MTW_SESSION_WAITING "waiting"	/* for the next start of the computer (next-boot.h) */
 #define MTW_SESSION_CAPTURED "captured" /* there is a trace, not packed yet */
 #define MTW_SESSION_PACKED "packed"
 #define MTW_SESSION_RECOVERED "recovered" /* a dead run was undone; perhaps with a trace */

@@ -11,7 +11,7 @@
 
 typedef struct {
 	MtwPaths *paths;
-	gboolean json; /* one object a line on stdout; people's messages on stderr */
+	gboolean json;	    /* one object a line on stdout; people's messages on stderr */
 	GSubprocess *agent; /* (nullable) that asks for a password on this terminal */
 } MtwCli;
 

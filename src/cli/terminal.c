@@ -42,6 +42,11 @@ typedef struct {
 	GString *input; /* read but not yet taken */
 	gboolean input_ended;
 	MtwFd wake[2];
+	/*
+	 * (element-type JsonObject) What could not be written yet: the output is stopped (Ctrl-S), or nobody reads it.
+	 * A capture must not wait for that.
+	 */
+	GQueue held;
 } Terminal;
 
 /*
@@ -97,9 +102,8 @@ static gboolean is_progress(const char *name)
 	return g_str_equal(name, "packing") || g_str_equal(name, "progress");
 }
 
-static void show(MtwView *view, JsonObject *event)
+static void show_now(Terminal *terminal, JsonObject *event)
 {
-	Terminal *terminal = (Terminal *)view;
 	const char *name = mtw_json_string(event, "event", "");
 	gboolean counters = g_str_equal(name, "counters");
 
@@ -117,6 +121,50 @@ static void show(MtwView *view, JsonObject *event)
 		draw_progress(terminal, event);
 	}
 	fflush(stderr);
+}
+
+/* A terminal that is gone takes everything, and loses it. */
+static gboolean can_write(int fd)
+{
+	struct pollfd poll_fd = { .fd = fd, .events = POLLOUT };
+
+	return poll(&poll_fd, 1, 0) > 0;
+}
+
+static gboolean can_show(const Terminal *terminal)
+{
+	return can_write(STDERR_FILENO) && (!terminal->json || can_write(STDOUT_FILENO));
+}
+
+static void show_held(Terminal *terminal)
+{
+	while (!g_queue_is_empty(&terminal->held) && can_show(terminal)) {
+		g_autoptr(JsonObject) event = g_queue_pop_head(&terminal->held);
+		show_now(terminal, event);
+	}
+}
+
+static void show(MtwView *view, JsonObject *event)
+{
+	Terminal *terminal = (Terminal *)view;
+	const char *name = mtw_json_string(event, "event", "");
+
+	show_held(terminal);
+	if (g_queue_is_empty(&terminal->held) && can_show(terminal))
+		show_now(terminal, event);
+	else if (!is_progress(name) && !g_str_equal(name, "counters"))
+		g_queue_push_tail(&terminal->held, json_object_ref(event));
+}
+
+/* Now it is worth waiting for: a question is asked, or the program ends. */
+static void show_rest(Terminal *terminal)
+{
+	JsonObject *event;
+
+	while ((event = g_queue_pop_head(&terminal->held)) != NULL) {
+		show_now(terminal, event);
+		json_object_unref(event);
+	}
 }
 
 /* A whole line of the input read so far. Returns: (transfer full) (nullable) */
@@ -174,11 +222,12 @@ static gboolean capture_line(MtwView *view, char **ret_line)
 {
 	Terminal *terminal = (Terminal *)view;
 
+	show_held(terminal);
 	*ret_line = take_line(terminal);
 	if (*ret_line == NULL && !terminal->input_ended && read_more(terminal, 0))
 		*ret_line = take_line(terminal);
 	/* The Enter that was echoed moved the cursor below the two live lines. */
-	if (*ret_line != NULL && terminal->live == LIVE_COUNTERS)
+	if (*ret_line != NULL && terminal->live == LIVE_COUNTERS && can_show(terminal))
 		fputs(LINE_UP, stderr);
 	return *ret_line != NULL || terminal->input_ended;
 }
@@ -324,6 +373,7 @@ static char *ask(MtwView *view, const MtwRequest *request)
 {
 	Terminal *terminal = (Terminal *)view;
 
+	show_rest(terminal);
 	print_question(request);
 	if (request->kind == MTW_REQUEST_SECRET)
 		return ask_secret(terminal);
@@ -398,6 +448,7 @@ MtwView *mtw_terminal_new(gboolean json)
 	terminal->json = json;
 	terminal->fancy = mtw_cli_is_fancy(stderr);
 	terminal->input = g_string_sized_new(INPUT_BYTES);
+	g_queue_init(&terminal->held);
 	if (!g_unix_open_pipe(terminal->wake, FD_CLOEXEC, NULL))
 		terminal->wake[0] = terminal->wake[1] = -1;
 	return &terminal->base;
@@ -409,6 +460,7 @@ void mtw_terminal_free(MtwView *view)
 
 	if (terminal == NULL)
 		return;
+	show_rest(terminal);
 	mtw_fd_clear(&terminal->wake[0]);
 	mtw_fd_clear(&terminal->wake[1]);
 	g_string_free(terminal->input, TRUE);

@@ -50,6 +50,13 @@ static JsonObject *to_event(JsonObject *facts)
 	return event;
 }
 
+/* The file of one that waits is no leftover. */
+static gboolean has_leftovers(JsonObject *facts)
+{
+	return !mtw_json_bool(facts, "restored", TRUE) &&
+	       !g_str_equal(mtw_json_string(facts, "state", ""), MTW_SESSION_WAITING);
+}
+
 static void print_row(JsonObject *facts)
 {
 	g_autofree char *time = local_time(mtw_json_int(facts, "time_sec", 0));
@@ -59,7 +66,7 @@ static void print_row(JsonObject *facts)
 	g_autofree char *device = mtw_text_clean_line(mtw_json_string(facts, "device", "-"));
 
 	printf("%-28s %s  %-10s %s%s  %s\n", id, time, state, device,
-	       mtw_json_bool(facts, "restored", TRUE) ? "" : _("  NOT RESTORED"), archive);
+	       has_leftovers(facts) ? _("  NOT RESTORED") : "", archive);
 }
 
 static void show_row(MtwCli *cli, JsonObject *facts)
@@ -179,18 +186,35 @@ typedef struct {
 	JsonObject *facts;
 } Source;
 
+/* What a power cut left of lines that had not reached the disk. */
+static void drop_zeros(char *text, gsize bytes)
+{
+	gsize kept = 0;
+
+	for (gsize i = 0; i < bytes; i++)
+		if (text[i] != '\0')
+			text[kept++] = text[i];
+	text[kept] = '\0';
+}
+
 /* Returns: (transfer full) (nullable) */
 static char *read_file(const Source *source, const char *name)
 {
 	g_autofree char *path = NULL;
 	g_auto(MtwFd) fd = -1;
+	gsize bytes = 0;
+	char *text;
 
 	if (source->engine == NULL) {
 		path = mtw_session_path(source->session, name);
-		return mtw_file_read(path, LOG_MAX_BYTES, NULL, NULL);
+		text = mtw_file_read(path, LOG_MAX_BYTES, &bytes, NULL);
+	} else {
+		fd = mtw_engine_open_file(source->engine, name, NULL);
+		text = fd >= 0 ? mtw_file_read_fd(fd, LOG_MAX_BYTES, &bytes, name, NULL) : NULL;
 	}
-	fd = mtw_engine_open_file(source->engine, name, NULL);
-	return fd >= 0 ? mtw_file_read_fd(fd, LOG_MAX_BYTES, NULL, name, NULL) : NULL;
+	if (text != NULL)
+		drop_zeros(text, bytes);
+	return text;
 }
 
 static JsonObject *read_verdict(const Source *source)

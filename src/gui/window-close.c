@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Closing the window: what goes on then, in one question. */
+#include "gui/widgets.h"
 #include "gui/window-private.h"
 
 #include <glib/gi18n.h>
@@ -104,6 +105,7 @@ static void ask(MtwWindow *window, const Consequence *consequence)
 		gtk_dialog_add_button(GTK_DIALOG(dialog), consequence->stop, RESPONSE_STOP);
 	if (consequence->close != NULL)
 		gtk_dialog_add_button(GTK_DIALOG(dialog), consequence->close, RESPONSE_DETACH);
+	mtw_fix_names(dialog);
 	gtk_dialog_set_default_response(GTK_DIALOG(dialog), GTK_RESPONSE_CANCEL);
 	g_signal_connect(dialog, "response", G_CALLBACK(on_response), window);
 	gtk_window_present(GTK_WINDOW(dialog));

@@ -38,7 +38,8 @@ static void sort_in(const MtwPaths *paths, MtwDesktop *desktop, const MtwProcess
 {
 	g_autofree char *unit = mtw_systemd_unit_of(paths, process->pid);
 
-	if (unit != NULL && lets_go_by_itself(unit))
+	/* systemd itself keeps logind's cards for the case that logind dies. */
+	if (process->pid == 1 || (unit != NULL && lets_go_by_itself(unit)))
 		return;
 	if (unit != NULL)
 		add_unit(desktop, g_steal_pointer(&unit));
@@ -98,6 +99,15 @@ static MtwDesktop *desktop_new(void)
 	return desktop;
 }
 
+/* The desktop's terminals end with it, and what runs in one of its services; a text console or an SSH login does not. */
+static gboolean is_inside(const MtwPaths *paths, const MtwDesktop *desktop)
+{
+	g_autofree char *own = mtw_systemd_unit_of(paths, (guint)getpid());
+
+	return mtw_session_type_of_self(paths) != MTW_SESSION_TYPE_NONE ||
+	       (own != NULL && mtw_sysfs_list_has(desktop->units, own));
+}
+
 MtwDesktop *mtw_desktop_get(const MtwPaths *paths, const MtwPciDevice *device)
 {
 	g_autoptr(MtwDesktop) desktop = NULL;
@@ -114,9 +124,7 @@ MtwDesktop *mtw_desktop_get(const MtwPaths *paths, const MtwPciDevice *device)
 	put_manager_first(paths, desktop);
 	sort_out_sessions(paths, desktop);
 	fill_consoles(paths, desktop, use->console);
-	/* The desktop's terminals end with it; a text console or an SSH login does not. */
-	desktop->inside =
-		desktop->units->len > 0 && mtw_session_type_of_self(paths) != MTW_SESSION_TYPE_NONE;
+	desktop->inside = desktop->units->len > 0 && is_inside(paths, desktop);
 	return g_steal_pointer(&desktop);
 }
 

@@ -11,8 +11,9 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-/* Bits of CapEff in /proc/self/status: what mounting, unbinding and loading need. */
+/* Bits of CapEff in /proc/self/status: what mounting, unbinding, loading, and seeing who uses a device need. */
 #define CAPABILITY_SYS_MODULE (G_GUINT64_CONSTANT(1) << 16)
+#define CAPABILITY_SYS_PTRACE (G_GUINT64_CONSTANT(1) << 19)
 #define CAPABILITY_SYS_ADMIN (G_GUINT64_CONSTANT(1) << 21)
 
 /* A line of /proc/sys/kernel. Returns: (transfer full) (nullable) */
@@ -228,7 +229,7 @@ static char *status_word(const char *text, const char *key, guint column)
 
 MtwPrivilege mtw_system_privilege(const MtwPaths *paths)
 {
-	const guint64 needed = CAPABILITY_SYS_MODULE | CAPABILITY_SYS_ADMIN;
+	const guint64 needed = CAPABILITY_SYS_MODULE | CAPABILITY_SYS_PTRACE | CAPABILITY_SYS_ADMIN;
 	g_autofree char *path = mtw_paths_build(paths, MTW_PATH_PROCFS, "self", "status", NULL);
 	g_autofree char *text = mtw_file_read(path, MTW_FILE_SMALL_BYTES, NULL, NULL);
 	/* Real, effective, saved and file-system user. */

@@ -5,6 +5,8 @@
 #include "capture/events.h"
 #include "service/client-private.h"
 
+#define DETAIL_CHARACTERS 300
+
 int mtw_client_open_file(MtwEngine *engine, const char *name, GError **error)
 {
 	MtwClient *client = (MtwClient *)engine;
@@ -75,12 +77,24 @@ gboolean mtw_client_keep_fact(MtwEngine *engine, const char *name, JsonNode *val
 	return kept;
 }
 
+/* The service takes a short one only; a command may be long, and stands in the file itself. */
+static char *about_text(const MtwMessage *about)
+{
+	g_autofree char *valid = g_utf8_make_valid(about->detail, -1);
+	g_autofree char *detail =
+		g_utf8_substring(valid, 0, MIN(g_utf8_strlen(valid, -1), DETAIL_CHARACTERS));
+	g_autoptr(MtwMessage) shortened = mtw_message_new(about->id, about->level, about->sentence,
+							  about->hint, "%s", detail);
+	g_autoptr(JsonObject) object = mtw_message_to_json(shortened);
+
+	return mtw_json_line(object);
+}
+
 gboolean mtw_client_keep_file(MtwEngine *engine, const MtwMessage *about, const void *data,
 			      gsize bytes, GError **error)
 {
 	MtwClient *client = (MtwClient *)engine;
-	g_autoptr(JsonObject) object = mtw_message_to_json(about);
-	g_autofree char *text = mtw_json_line(object);
+	g_autofree char *text = about_text(about);
 
 	return mtw_client_call_void(
 		client, "KeepFile",

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define FILES_MAX 256
+#define FILES_MAX 128
 #define FILES_MAX_BYTES (64 * 1024 * 1024)
 #define LOG_MAX_BYTES (1024 * 1024)
 
@@ -82,53 +82,73 @@ static guint64 size_of(const char *folder, const char *name)
 	return lstat(path, &status) == 0 ? (guint64)status.st_size : 0;
 }
 
-static gboolean has_room(MtwCall *call, gsize bytes, GError **error)
+static gboolean refuse_file(const char *why, GError **error)
 {
-	g_autoptr(MtwSession) session =
-		mtw_session_open(call->paths, mtw_call_session(call), FALSE, error);
-	g_autofree char *folder = session != NULL ? mtw_session_path(session, "collected") : NULL;
-	g_autoptr(GPtrArray) names = folder != NULL ? mtw_folder_list(folder) : NULL;
-	guint64 sum_bytes = bytes;
-
-	if (session == NULL)
-		return FALSE;
-	for (guint i = 0; i < names->len; i++)
-		sum_bytes += size_of(folder, names->pdata[i]);
-	if (bytes <= MTW_CALL_FILE_MAX_BYTES && sum_bytes <= FILES_MAX_BYTES &&
-	    names->len < FILES_MAX)
-		return TRUE;
-	g_set_error(error, MTW_ERROR, MTW_ERROR_USAGE,
-		    "a file of %" G_GSIZE_FORMAT " bytes is too much for this session", bytes);
+	g_set_error(error, MTW_ERROR, MTW_ERROR_USAGE, "the file is not taken: %s", why);
 	return FALSE;
 }
 
-/* The texts of a message stay in memory for good: there are few of them, and short ones. */
-static MtwMessage *read_about(MtwCall *call, GError **error)
+/*
+ * Each file once: what is told about them is kept, too, in memory and in the session's state, which is not read when it
+ * is too large.
+ */
+static gboolean has_room(const char *folder, const char *name, gsize bytes, GError **error)
 {
-	g_autoptr(JsonObject) object =
-		mtw_call_json(call, 1, MTW_CALL_ABOUT_MAX_BYTES, "about", error);
+	g_autoptr(GPtrArray) names = mtw_folder_list(folder);
+	guint64 sum_bytes = bytes;
 
-	return object != NULL ? mtw_message_from_json(object) : NULL;
+	for (guint i = 0; i < names->len; i++) {
+		if (strcmp(names->pdata[i], name) == 0)
+			return refuse_file("there is one of that name", error);
+		sum_bytes += size_of(folder, names->pdata[i]);
+	}
+	if (bytes > MTW_CALL_FILE_MAX_BYTES || sum_bytes > FILES_MAX_BYTES)
+		return refuse_file("it is too large", error);
+	return names->len < FILES_MAX || refuse_file("there are too many", error);
+}
+
+static gboolean may_keep_file(MtwCall *call, const char *name, gsize bytes, GError **error)
+{
+	g_autofree char *clean = mtw_text_clean_name(name);
+	g_autoptr(MtwSession) session = NULL;
+	g_autofree char *folder = NULL;
+
+	if (g_strcmp0(clean, name) != 0)
+		return refuse_file("its name cannot be used", error);
+	session = mtw_session_open(call->paths, mtw_call_session(call), FALSE, error);
+	if (session == NULL)
+		return FALSE;
+	folder = mtw_session_path(session, "collected");
+	return has_room(folder, name, bytes, error);
+}
+
+static gboolean keep(MtwCall *call, JsonObject *object, const void *content, gsize bytes,
+		     GError **error)
+{
+	MtwEngine *engine = borrow(call, TRUE, error);
+	g_autoptr(MtwMessage) about = NULL;
+	gboolean kept;
+
+	if (engine == NULL)
+		return FALSE;
+	about = mtw_message_from_json(object);
+	kept = mtw_engine_keep_file(engine, about, content, bytes, error);
+	mtw_host_give_back(call->host, engine);
+	return kept;
 }
 
 GVariant *mtw_method_keep_file(MtwCall *call, GError **error)
 {
+	g_autoptr(JsonObject) about =
+		mtw_call_json(call, 1, MTW_CALL_ABOUT_MAX_BYTES, "about", error);
 	g_autoptr(GVariant) data = g_variant_get_child_value(call->arguments, 2);
-	g_autoptr(MtwMessage) about = NULL;
 	gsize bytes;
 	const void *content = g_variant_get_fixed_array(data, &bytes, 1);
-	MtwEngine *engine;
-	gboolean kept;
 
-	if (!has_room(call, bytes, error))
+	if (about == NULL || !may_keep_file(call, mtw_json_string(about, "id", ""), bytes, error) ||
+	    !keep(call, about, content, bytes, error))
 		return NULL;
-	about = read_about(call, error);
-	engine = about != NULL ? borrow(call, TRUE, error) : NULL;
-	if (engine == NULL)
-		return NULL;
-	kept = mtw_engine_keep_file(engine, about, content, bytes, error);
-	mtw_host_give_back(call->host, engine);
-	return kept ? mtw_reply_nothing() : NULL;
+	return mtw_reply_nothing();
 }
 
 /* ---- the log --------------------------------------------------------------------------------- */

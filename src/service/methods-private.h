@@ -8,7 +8,8 @@
 /* The largest texts and files that a caller may send. */
 #define MTW_CALL_TEXT_MAX_BYTES (64 * 1024)
 #define MTW_CALL_ABOUT_MAX_BYTES (4 * 1024)
-#define MTW_CALL_FILE_MAX_BYTES (1024 * 1024)
+/* What a command printed, at most 1 MiB of it, with a head. */
+#define MTW_CALL_FILE_MAX_BYTES (1024 * 1024 + MTW_CALL_TEXT_MAX_BYTES)
 
 /* mtw_call_text: argument @index, at most @max_bytes. (transfer none) (nullable) */
 const char *mtw_call_text(MtwCall *call, guint index, gsize max_bytes, GError **error);

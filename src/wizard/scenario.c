@@ -9,6 +9,9 @@
 
 #include <string.h>
 
+#define UDEV_USEC (10 * G_USEC_PER_SEC)
+#define UDEV_POLL_USEC (50 * 1000)
+
 #define WAIT_MAX_SEC 86400
 #define TIMEOUT_DEFAULT_SEC 60
 
@@ -204,6 +207,40 @@ static char *find_interface(const MtwPaths *paths, const char *address)
 	return names->len > 0 ? g_strdup(names->pdata[0]) : NULL;
 }
 
+static gboolean is_known_to_udev(const MtwPaths *paths, const char *interface)
+{
+	g_autofree char *index_path =
+		mtw_paths_build(paths, MTW_PATH_SYSFS, "class", "net", interface, "ifindex", NULL);
+	g_autofree char *index = mtw_file_read_line(index_path, NULL);
+	g_autofree char *entry = g_strconcat("n", index != NULL ? index : "", NULL);
+	g_autofree char *path =
+		mtw_paths_build(paths, MTW_PATH_ROOT, "run", "udev", "data", entry, NULL);
+
+	return g_file_test(path, G_FILE_TEST_EXISTS);
+}
+
+/*
+ * A new interface gets its name from udev, which cannot rename one that is up already: the network would not come back
+ * under the name that the machine knows. Returns: (transfer full) (nullable)
+ */
+static char *settled_interface(const MtwPaths *paths, const char *address)
+{
+	g_autofree char *control =
+		mtw_paths_build(paths, MTW_PATH_ROOT, "run", "udev", "control", NULL);
+	gint64 deadline_usec = g_get_monotonic_time() + UDEV_USEC;
+	char *interface = find_interface(paths, address);
+
+	if (!g_file_test(control, G_FILE_TEST_EXISTS))
+		return interface;
+	while (g_get_monotonic_time() < deadline_usec &&
+	       (interface == NULL || !is_known_to_udev(paths, interface))) {
+		g_usleep(UDEV_POLL_USEC);
+		g_free(interface);
+		interface = find_interface(paths, address);
+	}
+	return interface;
+}
+
 static void replace(char **text, const char *place, const char *value)
 {
 	g_auto(GStrv) parts = g_strsplit(*text, place, -1);
@@ -219,7 +256,7 @@ char *mtw_scenario_command(const MtwPaths *paths, const char *address, const Mtw
 	g_autofree char *interface = NULL;
 
 	if (strstr(command, "{interface}") != NULL) {
-		interface = find_interface(paths, address);
+		interface = settled_interface(paths, address);
 		if (interface == NULL) {
 			g_set_error(error, MTW_ERROR, MTW_ERROR_NOT_FOUND,
 				    "%s has no network interface now", address);

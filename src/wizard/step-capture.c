@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "capture/events.h"
 #include "machine/session-type.h"
+#include "machine/users.h"
 #include "wizard/autostart.h"
 #include "wizard/exercise.h"
 #include "wizard/wizard-private.h"
@@ -16,6 +17,7 @@
 
 #define EVENT_WAIT_MSEC 100
 #define COUNTERS_USEC G_USEC_PER_SEC
+#define ABANDONED_USEC (15 * 60 * G_USEC_PER_SEC)
 
 /* How long an unattended capture goes on when nothing else ends it. */
 #define DEFAULT_BATCH_SEC 10
@@ -28,9 +30,11 @@ typedef struct {
 	gboolean exercised; /* everything that was to be done is done */
 	gboolean stopping;
 	gboolean input_ended;
-	gboolean left;	      /* the service goes on without this process */
-	gint64 counters_usec; /* when the counters were shown */
-	gint64 end_usec;      /* 0: no time limit */
+	gboolean left;	       /* the service goes on without this process */
+	gint64 counters_usec;  /* when the counters were shown */
+	gint64 end_usec;       /* 0: no time limit */
+	gint64 typed_usec;     /* when the person last typed something */
+	gboolean watch_person; /* the connection to them goes through the device */
 	JsonObject *done;
 } Capture;
 
@@ -178,6 +182,34 @@ static void take_input(Capture *capture)
 		stop(capture);
 }
 
+/*
+ * A network that does not come back takes the person's terminal with it, and nothing says so: the other end of the
+ * connection is waited for without an end.
+ */
+static gboolean is_abandoned(const Capture *capture)
+{
+	return capture->watch_person && capture->driver_up &&
+	       g_get_monotonic_time() - capture->typed_usec > ABANDONED_USEC;
+}
+
+static void tell_abandoned(Capture *capture)
+{
+	mtw_wizard_tell(capture->wizard,
+			mtw_message_new("abandoned", MTW_LEVEL_WARNING,
+					N_("Nothing was typed for a quarter of an hour, and the "
+					   "network goes through this device: the capture ends."),
+					N_("To trace longer, give --duration."), NULL));
+}
+
+static gboolean carries_the_network(MtwWizard *wizard)
+{
+	g_autoptr(MtwPciDevice) device = mtw_pci_get(wizard->paths, wizard->device, NULL);
+	g_autoptr(MtwDeviceUse) use =
+		device != NULL ? mtw_device_use_get(wizard->paths, device) : NULL;
+
+	return use != NULL && use->default_route;
+}
+
 /* Ends the capture when it is time. */
 static void check_end(Capture *capture)
 {
@@ -192,6 +224,9 @@ static void check_end(Capture *capture)
 		capture->wizard->cut_short = options->batch && options->duration_sec != 0;
 		stop(capture);
 	} else if (capture->end_usec != 0 && g_get_monotonic_time() >= capture->end_usec) {
+		stop(capture);
+	} else if (is_abandoned(capture)) {
+		tell_abandoned(capture);
 		stop(capture);
 	}
 }
@@ -249,9 +284,13 @@ static gboolean leave(GError **error)
 static gboolean run(MtwWizard *wizard, MtwStepId *next, GError **error)
 {
 	MtwCaptureOptions options = mtw_wizard_capture_options(wizard);
-	Capture capture = { .wizard = wizard };
+	Capture capture = { .wizard = wizard, .typed_usec = g_get_monotonic_time() };
 
 	(void)next;
+	/* Before the capture takes the network away. */
+	capture.watch_person = !wizard->options->batch && !wizard->engine->remote &&
+			       wizard->options->duration_sec == MTW_DURATION_UNSET &&
+			       carries_the_network(wizard);
 	if (!wizard->attached && !mtw_engine_start(wizard->engine, &options, error))
 		return FALSE;
 	wizard->attached = FALSE;

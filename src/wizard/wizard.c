@@ -314,8 +314,7 @@ static void gather_private(MtwWizard *wizard)
 /* Root sees more of what must be masked; the person's own process would miss it. */
 static void gather(MtwWizard *wizard)
 {
-	mtw_wizard_keep_text(wizard, "profile",
-			     wizard->profile != NULL ? wizard->profile->id : "");
+	mtw_wizard_keep_text(wizard, "profile", wizard->profile != NULL ? wizard->profile->id : "");
 	mtw_wizard_keep_text(wizard, "notes", wizard->notes->str);
 	collect(wizard);
 	gather_private(wizard);

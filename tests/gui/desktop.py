@@ -88,7 +88,7 @@ def control(command):
 class Screen:
     """An X server of its own, with the settings that make pictures the same everywhere."""
 
-    def __init__(self, width=1000, height=760):
+    def __init__(self, width, height, font):
         read, write = os.pipe()
         self.server = subprocess.Popen(["Xvfb", "-displayfd", str(write), "-screen", "0", f"{width}x{height}x24", "-nolisten", "tcp"],
                                        pass_fds=[write], stderr=subprocess.DEVNULL)
@@ -99,7 +99,7 @@ class Screen:
         os.environ.pop("GTK_THEME", None)
         config = pathlib.Path(os.environ["XDG_CONFIG_HOME"]) / "gtk-4.0"
         config.mkdir(parents=True, exist_ok=True)
-        (config / "settings.ini").write_text("[Settings]\ngtk-font-name=DejaVu Sans 10\ngtk-icon-theme-name=Adwaita\n"
+        (config / "settings.ini").write_text(f"[Settings]\ngtk-font-name={font}\ngtk-icon-theme-name=Adwaita\n"
                                              "gtk-enable-animations=0\n")
 
     def picture(self, name):
@@ -244,12 +244,13 @@ class WindowTest(unittest.TestCase):
     theme = None
     language = None
     size = (1000, 760)
+    font = "DejaVu Sans 10"
     # What GTK itself says, and what is not about this program.
     harmless = ("Unable to acquire session bus", "Failed to set fd limit")
 
     @classmethod
     def setUpClass(cls):
-        cls.screen = Screen(*cls.size)
+        cls.screen = Screen(*cls.size, cls.font)
 
     @classmethod
     def tearDownClass(cls):

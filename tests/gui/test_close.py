@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Closing the window, and coming back."""
 
+import subprocess
 import unittest
 
-from desktop import LIMIT_SEC, NIC, WindowTest, everything, find, wait_for
+from desktop import LIMIT_SEC, NIC, PROGRAM, ROLE, WindowTest, everything, find, wait_for
 
 
 class Close(WindowTest):
@@ -13,7 +14,7 @@ class Close(WindowTest):
 
     @staticmethod
     def press_in(dialog, name):
-        wait_for(f"the button {name}", lambda: find(dialog, name)).do_action(0)
+        wait_for(f"the button {name}", lambda: find(dialog, name, ROLE.PUSH_BUTTON)).do_action(0)
 
     @staticmethod
     def text_of(dialog):
@@ -32,7 +33,7 @@ class Close(WindowTest):
         second = self.open()
         second.wait_text("A capture that is running now")
         self.picture("earlier")
-        wait_for("the button", lambda: find(second.window, name=None, role=None) and self.go_on_button(second)).do_action(0)
+        wait_for("the button", lambda: self.go_on_button(second)).do_action(0)
         second.wait_step("Capture")
         second.wait_text("events per second")
         second.press("Stop the Capture")
@@ -41,7 +42,7 @@ class Close(WindowTest):
 
     @staticmethod
     def go_on_button(window):
-        return next((node for node in everything(window.window) if node.get_name().startswith("Go on with")), None)
+        return next((node for node in everything(window.window) if node.get_role() == ROLE.PUSH_BUTTON and node.get_name().startswith("Go on with")), None)
 
     def test_stop_and_close(self):
         """Or it is ended first; the trace can be packed later."""
@@ -84,8 +85,6 @@ class Close(WindowTest):
 
     @staticmethod
     def run_again():
-        from desktop import PROGRAM
-        import subprocess
         return subprocess.run([PROGRAM], check=False, timeout=LIMIT_SEC, stderr=subprocess.DEVNULL).returncode
 
 

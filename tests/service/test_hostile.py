@@ -176,16 +176,18 @@ class Sessions(Hostile):
             self.assertEqual(is_plain, keep({"id": name}) is None, name[:40])
         for about in NOT_JSON + [{}, {"id": 1}, {"id": ["a"]}, {"id": "a.txt", "detail": "x" * 5000}]:
             self.assertIsNotNone(keep(about), str(about)[:40])
-        self.assertIsNotNone(keep({"id": "a.txt"}, b"x" * (1024 * 1024 + 1)))
+        self.assertIsNotNone(keep({"id": "a.txt"}, b"x" * (1024 * 1024 + 64 * 1024 + 1)))
         self.assertIsNone(keep({"id": "a.txt", "level": "ok"}, b"x" * 1024 * 1024))
+        # Nor over one that is there.
+        self.assertEqual("usage", keep({"id": "a.txt"}, b"other"))
         self.assertEqual(["a.txt"], [name for name in os.listdir(SESSIONS / session / "collected") if name.startswith("a")])
 
     def test_too_many_files(self):
         session = self.finished()
         results = [self.try_it("KeepFile", "(ssay)", session, json.dumps({"id": f"f{number}.txt"}), base64_of(b"x"))
-                   for number in range(260)]
+                   for number in range(140)]
         self.assertIn("usage", results)
-        self.assertLessEqual(len(os.listdir(SESSIONS / session / "collected")), 256)
+        self.assertLessEqual(len(os.listdir(SESSIONS / session / "collected")), 128)
         # The session is still one that can be read, and deleted.
         self.alice.json("Collect", "(s)", session)
         self.alice.json("GetFacts", "(s)", session)

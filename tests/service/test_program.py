@@ -73,6 +73,16 @@ class Batch(Case):
         self.assertEqual([("lost", 2048), ("good", 4096)],
                          [(entry["grade"], entry["buffer_kb"]) for entry in self.state_of(os.listdir(SESSIONS)[0])["tries"]])
 
+    def test_exercise(self):
+        """What a command printed goes into the archive: much of it, of a long command."""
+        command = "sh -c 'yes | head -c 2000000' " + "y" * 6000
+        result = self.program("alice", *BATCH[:-2], "--exercise", command)
+        self.assertEqual(OK, result.status, result)
+        self.assertEqual([], [event for event in result.all("message") if event["id"] == "exercise"])
+        with tarfile.open(result.last("archive")["path"]) as tar:
+            sizes = {pathlib.PurePath(member.name).name: member.size for member in tar.getmembers()}
+        self.assertGreater(sizes["exercise-1.txt"], 1000000)
+
     def test_denied(self):
         result = self.program("carol", *BATCH)
         self.assertEqual(PERMISSION, result.status, result)

@@ -22,6 +22,11 @@ static void put_cgroup(FakeRoot *root, guint pid, const char *group)
 	fake_root_put(root, path, text);
 }
 
+static void put_self(FakeRoot *root, const char *group)
+{
+	put_cgroup(root, (guint)getpid(), group);
+}
+
 static MtwDesktop *desktop_of(FakeRoot *root, const char *address)
 {
 	g_autoptr(MtwPciDevice) device = mtw_pci_get(root->paths, address, NULL);
@@ -135,6 +140,33 @@ static void test_logind(void **state)
 	assert_int_equal(desktop->others->len, 0);
 }
 
+/* systemd keeps logind's cards; a process that draws is not to be mistaken for it. */
+static void test_systemd_itself(void **state)
+{
+	FakeRoot *root = *state;
+	g_autoptr(MtwDesktop) desktop = NULL;
+
+	put_cgroup(root, XORG, "/system.slice/gdm.service");
+	fake_root_link(root, "proc/1/fd/60", "/dev/dri/card0");
+	put_cgroup(root, 1, "/init.scope");
+	desktop = desktop_of(root, GPU);
+	assert_names(desktop->units, "gdm.service", 1);
+	assert_int_equal(desktop->others->len, 0);
+}
+
+/* A service that holds the card cannot end itself. */
+static void test_own_service(void **state)
+{
+	FakeRoot *root = *state;
+	g_autoptr(MtwDesktop) desktop = NULL;
+
+	put_cgroup(root, XORG, "/system.slice/own.service");
+	put_self(root, "/system.slice/own.service");
+	desktop = desktop_of(root, GPU);
+	assert_true(desktop->inside);
+	assert_false(mtw_desktop_can_pause(desktop));
+}
+
 static void test_nothing_shown(void **state)
 {
 	FakeRoot *root = *state;
@@ -149,11 +181,6 @@ static void test_nothing_shown(void **state)
 }
 
 /* ---- where this very process runs ---- */
-
-static void put_self(FakeRoot *root, const char *group)
-{
-	put_cgroup(root, (guint)getpid(), group);
-}
 
 static void test_self(void **state)
 {
@@ -225,6 +252,7 @@ int main(void)
 		FAKE_DESKTOP_TEST(test_unit_of),	 FAKE_ROOT_TEST(test_display_manager),
 		FAKE_DESKTOP_TEST(test_service_draws),	 FAKE_DESKTOP_TEST(test_manager_first),
 		FAKE_DESKTOP_TEST(test_started_by_hand), FAKE_DESKTOP_TEST(test_logind),
+		FAKE_DESKTOP_TEST(test_systemd_itself),	 FAKE_DESKTOP_TEST(test_own_service),
 		FAKE_DESKTOP_TEST(test_nothing_shown),	 FAKE_ROOT_TEST(test_self),
 		FAKE_DESKTOP_TEST(test_inside),		 FAKE_ROOT_TEST(test_vtconsole),
 		FAKE_ROOT_TEST(test_no_systemd),

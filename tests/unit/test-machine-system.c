@@ -138,6 +138,9 @@ static void test_privilege(void **state)
 		  MTW_PRIVILEGE_FULL },
 		{ "Name:\tx\nUid:\t0\t1000\t0\t0\nCapEff:\t0\n", MTW_PRIVILEGE_NONE },
 		{ "Name:\tx\nUid:\t1000\t1000\t1000\t1000\n", MTW_PRIVILEGE_NONE },
+		/* all but the right to look at other processes */
+		{ "Name:\tx\nUid:\t0\t0\t0\t0\nCapEff:\t000001fffff7ffff\n",
+		  MTW_PRIVILEGE_LIMITED },
 		{ "Name:\tx\nUid:\t0\t0\t0\t0\nCapEff:\t00000000a80425fb\n",
 		  MTW_PRIVILEGE_LIMITED },
 		{ "Name:\tx\nUid:\t0\t0\t0\t0\n", MTW_PRIVILEGE_FULL },

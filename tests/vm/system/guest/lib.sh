@@ -72,7 +72,7 @@ in_session() {
 	local user=$1 job
 	shift
 	start_in_session "$user" "$@"
-	finish_in_session
+	finish_in_session "$JOB"
 }
 
 # start_in_session USER COMMAND...: does not wait; $JOB is its folder (out, err, and status when it has ended).
@@ -85,9 +85,9 @@ start_in_session() {
 	echo "$JOB" >"/run/mtw-session-$user"
 }
 
-# finish_in_session [JOB [SECONDS]]: waits for the end, shows the output.
+# finish_in_session JOB [SECONDS]: waits for the end, shows the output.
 finish_in_session() {
-	local job=${1:-$JOB}
+	local job=$1
 	wait_for "${2:-300}" [ -e "$job/status" ] || fail "not ended in the session: $(cat "$job/run")"
 	cat "$job/out"
 	cat "$job/err" >&2
