@@ -132,6 +132,13 @@ class Show(ProgramTest):
         self.assertEqual(events[0]["verdict"], self.VERDICT)
         self.assertEqual(events[0]["device"], NIC)
 
+    def test_log_with_a_hole(self):
+        """A power cut leaves zeros where lines had not reached the disk."""
+        name = self.make_session(log="12:00:01 first\n" + "\0" * 300 + "12:00:09 last\n")
+        result = self.assert_ok("show", name)
+        self.assertIn("first", result.out)
+        self.assertIn("last", result.out)
+
     def test_nothing_but_the_state(self):
         name = self.make_session()
         (self.sessions / name / "log").unlink()
