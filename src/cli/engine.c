@@ -40,9 +40,9 @@ static void start_agent(MtwCli *cli)
 	g_autofree char *program = mtw_paths_tool(cli->paths, "pkttyagent");
 	g_autofree char *pid = g_strdup_printf("%d", getpid());
 	gboolean alone = mtw_session_type_of_self(cli->paths) == MTW_SESSION_TYPE_NONE;
-	const char *const argv[] = {
-		program, "--notify-fd", "3", "--process", pid, alone ? NULL : "--fallback", NULL
-	};
+	const char *const argv[] = { program,	  "--notify-fd", "3",
+				     "--process", pid,		 alone ? NULL : "--fallback",
+				     NULL };
 	g_autoptr(GSubprocessLauncher) launcher = NULL;
 	int ends[2];
 

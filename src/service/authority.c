@@ -79,7 +79,7 @@ static void on_authority(GObject *source, GAsyncResult *async, gpointer user_dat
 		authority, caller, question->action, details,
 		question->interactive ? POLKIT_CHECK_AUTHORIZATION_FLAGS_ALLOW_USER_INTERACTION
 				      : POLKIT_CHECK_AUTHORIZATION_FLAGS_NONE,
-		question->cancel, on_result, asking);
+		NULL, on_result, asking);
 }
 
 void mtw_authority_ask(const MtwAuthorityQuestion *question, MtwAuthorityAnswer answer,
@@ -91,5 +91,5 @@ void mtw_authority_ask(const MtwAuthorityQuestion *question, MtwAuthorityAnswer 
 	if (question->uid == 0)
 		conclude(asking, NULL);
 	else
-		polkit_authority_get_async(question->cancel, on_authority, asking);
+		polkit_authority_get_async(NULL, on_authority, asking);
 }

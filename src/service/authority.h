@@ -14,12 +14,11 @@ typedef struct {
 	const char *action;
 	GHashTable *details; /* (nullable) of texts: for the sentence of the dialog and for rules */
 	gboolean interactive; /* the caller allows that a person is asked */
-	GCancellable *cancel; /* (nullable): the caller is gone: the dialog is taken back */
 } MtwAuthorityQuestion;
 
 /*
  * mtw_authority_ask: asynchronous, in the main thread: a person may have to type a password. Without a polkit only root
- * may. What @question points to has to live until the answer.
+ * may. What @question points to has to live until the answer. When the caller goes, polkit takes its question back.
  */
 void mtw_authority_ask(const MtwAuthorityQuestion *question, MtwAuthorityAnswer answer,
 		       gpointer user_data);

@@ -68,7 +68,6 @@ void mtw_job_free(MtwJob *job)
 	g_mutex_unlock(&jobs->lock);
 	g_clear_pointer(&job->call.details, g_hash_table_unref);
 	g_clear_object(&job->call.fds);
-	g_clear_object(&job->cancel);
 	g_free(job->session);
 	g_free(job);
 }

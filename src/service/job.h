@@ -19,8 +19,6 @@ struct _MtwJob {
 	const MtwMethod *method;
 	MtwCall call;
 	GDBusMethodInvocation *invocation;
-	GCancellable *cancel;
-	guint watch_id;
 	/* Of others: */
 	char *session;
 };

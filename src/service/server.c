@@ -72,7 +72,7 @@ static gboolean find_uid(GDBusConnection *bus, const char *sender, uid_t *ret_ui
 	return TRUE;
 }
 
-/* A password may have been typed when the one who asked was gone: nothing is begun for nobody. */
+/* Others came first, and the one who asked has gone meanwhile: nothing is begun for nobody. */
 static gboolean is_still_there(MtwJob *job, GError **error)
 {
 	uid_t uid;
@@ -145,20 +145,10 @@ static void on_authority(const GError *error, gpointer user_data)
 {
 	MtwJob *job = user_data;
 
-	if (job->watch_id != 0)
-		g_bus_unwatch_name(job->watch_id);
-	job->watch_id = 0;
 	if (error != NULL)
 		refuse(job, error);
 	else
 		hand_on(job);
-}
-
-static void on_caller_gone(GDBusConnection *bus, const char *name, gpointer user_data)
-{
-	(void)bus;
-	(void)name;
-	g_cancellable_cancel(((MtwJob *)user_data)->cancel);
 }
 
 static void ask_authority(MtwJob *job)
@@ -171,12 +161,8 @@ static void ask_authority(MtwJob *job)
 		.details = job->call.details,
 		.interactive = (g_dbus_message_get_flags(message) &
 				G_DBUS_MESSAGE_FLAGS_ALLOW_INTERACTIVE_AUTHORIZATION) != 0,
-		.cancel = job->cancel = g_cancellable_new(),
 	};
 
-	job->watch_id = g_bus_watch_name_on_connection(job->call.bus, job->call.sender,
-						       G_BUS_NAME_WATCHER_FLAGS_NONE, NULL,
-						       on_caller_gone, job, NULL);
 	mtw_authority_ask(&question, on_authority, job);
 }
 

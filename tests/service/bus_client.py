@@ -38,9 +38,19 @@ def call(bus, request):
     return {"values": plain(reply.unpack()), "files": content_of(fds)}
 
 
+def post(bus, request):
+    """The answer is not waited for."""
+    message = Gio.DBusMessage.new_method_call(NAME, PATH, INTERFACE, request["method"])
+    message.set_body(arguments(request))
+    bus.send_message(message, Gio.DBusSendMessageFlags.NONE)
+    bus.flush_sync()
+    return {"values": [], "files": []}
+
+
 def serve(bus, line):
     try:
-        return call(bus, json.loads(line))
+        request = json.loads(line)
+        return post(bus, request) if request.get("post") else call(bus, request)
     except GLib.Error as error:
         name = Gio.DBusError.get_remote_error(error) or f"{error.domain}:{error.code}"
         return {"error": name, "message": error.message.removeprefix(f"GDBus.Error:{name}: ")}

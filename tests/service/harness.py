@@ -51,7 +51,8 @@ def wait_for(what, found):
 def as_user(user):
     """What subprocess needs to run something as somebody else."""
     entry = pwd.getpwnam(user)
-    environment = {"HOME": entry.pw_dir, "USER": user, "LOGNAME": user, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TERM": "dumb"}
+    environment = {"HOME": entry.pw_dir, "USER": user, "LOGNAME": user, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8",
+                   "TERM": "dumb", "G_DEBUG": "fatal-criticals"}
     environment.update({name: os.environ[name] for name in os.environ if name.endswith("_OPTIONS") or name.startswith("MTW_")})
     return {"user": entry.pw_uid, "group": entry.pw_gid, "extra_groups": [], "env": environment, "cwd": entry.pw_dir}
 

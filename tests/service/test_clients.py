@@ -6,7 +6,7 @@ import re
 import signal
 import unittest
 
-from harness import CARD, Case, NIC, SESSIONS, machine, wait_for
+from harness import BRIDGE, CARD, Case, NIC, SESSIONS, machine, wait_for
 
 
 class Capture(Case):
@@ -98,15 +98,37 @@ class Capture(Case):
                               "--output", "/run")
         self.assertEqual(0, result.status, result)
 
-    def test_failed_capture_is_the_callers(self):
-        machine.command("refuse drivers/e1000/unbind EBUSY 1")
-        session = self.alice.call("Start", "(ss)", json.dumps({"device": NIC}), "")
+    def test_caller_goes_before_it_begins(self):
+        """Others' calls come first; nothing is begun for nobody."""
+        crowd = [self.client("root") for _ in range(8)]
+        caller = Case.client(self, "root")
+        for client in crowd:
+            client.call("Check", "(s)", json.dumps({"device": CARD}), post=True)
+        for client in crowd:
+            client.property("State")
+        caller.call("Start", "(ss)", json.dumps({"device": NIC}), "", post=True)
+        # What comes after it on the way to the service has been answered, so it was taken.
+        caller.property("State")
+        caller.kill()
+        self.assertEqual([], self.root().json("ListSessions"))
+        self.assert_as_before()
+
+    def failing(self, device, error):
+        session = self.alice.call("Start", "(ss)", json.dumps({"device": device}), "")
         done = self.alice.wait_for_event(session, "done")
-        self.assertEqual([True, False], [done["restored"], done["trace"]])
+        self.assertEqual([True, False, error], [done["restored"], done["trace"], done["error"]["name"]])
         self.end_service()
         self.assertEqual([session], [facts["id"] for facts in self.alice.json("ListSessions")])
+        self.assertEqual("done", self.alice.events(session)[0][0]["event"])
         self.alice.call("DeleteSession", "(s)", session)
         self.assert_as_before()
+
+    def test_failed_capture_is_the_callers(self):
+        machine.command("refuse drivers/e1000/unbind EBUSY 1")
+        self.failing(NIC, "busy")
+
+    def test_one_that_failed_at_once_too(self):
+        self.failing(BRIDGE, "cannot-trace")
 
 
 class Unattended(Case):

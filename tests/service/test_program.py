@@ -10,7 +10,7 @@ import unittest
 import pexpect
 
 from harness import (BRIDGE, BUSY, CANNOT_TRACE, CARD, Case, LIMIT_SEC, NIC, NOT_FOUND, OK, PERMISSION, PROGRAM, SESSIONS, USAGE,
-                     as_user, machine)
+                     as_user, machine, wait_for)
 
 ROOT_PASSWORD = "fake-root"
 BATCH = ("--batch", "--json", "--device", NIC, "--nick", "al", "--duration", "1")
@@ -238,13 +238,26 @@ class Password(Case):
         self.assert_as_before(CARD, "nouveau")
 
     def test_caller_goes_before_the_password(self):
-        """Nothing is begun for nobody."""
+        """Nothing is begun for nobody, though the password is right; and the question is taken back."""
         dave = Case.client(self, "dave")
+        how = as_user("dave")
+        agent = pexpect.spawn("/usr/bin/pkttyagent", ["--process", str(dave.process.pid)], env=how["env"], encoding="utf-8",
+                              timeout=LIMIT_SEC, preexec_fn=lambda: Terminal.become(how))
+        self.addCleanup(agent.close, force=True)
+        self.root().property("State")
+        registered = f"Registered Authentication Agent for unix-process:{dave.process.pid}:"
+        wait_for("the agent", lambda: registered in self.polkit_log())
         dave.send("Start", "(ss)", '{"device":"%s"}' % NIC, "", interactive=True)
+        agent.expect("Password: ")
         dave.kill()
-        self.assertEqual([], self.client("alice").json("ListSessions"))
+        agent.sendline(ROOT_PASSWORD)
+        agent.expect("AUTHENTICATION (COMPLETE|FAILED)")
+        self.assertEqual([], self.root().json("ListSessions"))
         self.assertEqual("idle", self.root().property("State"))
         self.assert_as_before()
+
+    def polkit_log(self):
+        return (pathlib.Path(os.environ["MTW_SERVICE_LOG"]).parent / "polkit.log").read_text()
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@
 
 PIPE is the fifo that stands for trace_pipe. Besides sys, proc, dev and boot, MOUNTPOINT has two files for tests:
 
-    control  takes commands, a line each: "put PATH TEXT", "remove PATH", "refuse END ERRNO TIMES" (writing to a file whose
+    control  takes commands, a line each: "put PATH TEXT", "link PATH TARGET", "remove PATH", "refuse END ERRNO TIMES" (writing to a file whose
              path ends so fails; 0 times: always), "access N" (the drivers of devices that are traced write N registers),
              "lose N" (at the next start of a driver N records do not fit into the buffer), "reset"
     written  "PATH=TEXT" of everything that was written since the last reset
@@ -253,6 +253,8 @@ class Kernel:
     def command(self, name, first="", rest=""):
         if name == "put":
             self.put(first, rest)
+        elif name == "link":
+            self.files[first] = rest
         elif name == "remove":
             self.files.pop(first, None)
         elif name == "refuse":
