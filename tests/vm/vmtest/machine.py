@@ -28,6 +28,9 @@ class Machine:
         self.share = folder / "share"
         self.disk = folder / "disk.img"
 
+    # The guest did not come as far as the scenario: that says nothing about the program.
+    hung = False
+
     def run(self):
         """Boots as often as the scenario says; returns why it failed, or None."""
         self._prepare()

@@ -50,7 +50,12 @@ class Run:
         started = time.monotonic()
         try:
             machine = self.machine(self.plan, self.kernel, self.initrd, self.folder)
-            why = machine.run() or check.after(self.plan, machine.share)
+            why = machine.run()
+            if machine.hung:
+                progress(f"{self.plan.name}: {why}; once more")
+                machine = self.machine(self.plan, self.kernel, self.initrd, self.folder)
+                why = machine.run()
+            why = why or check.after(self.plan, machine.share)
         except Trouble as error:
             why = str(error)
         except Exception:  # a bug of the runner or of a check: a failure of the scenario, not of the whole run

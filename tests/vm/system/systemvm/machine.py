@@ -12,6 +12,8 @@ from .host import Host
 
 # Without the kernel's tests of its own cryptography: one boot of twenty hung in them (QEMU 7.2 on a busy machine).
 CONSOLE = "console=ttyS0 quiet panic=-1 no_timer_check cryptomgr.notests systemd.show_status=0"
+# How long the first boot may take until the scenario begins: longer, and it hangs.
+BEGIN_SEC = 240
 # How long the guest has to leave its logs when the host's side has failed.
 LOGS_SEC = 30
 
@@ -67,7 +69,11 @@ class SystemMachine(machine.Machine):
 
     def _watch(self, qemu, boot, deadline):
         more_boots = boot < self.scenario.boots
+        begin = time.monotonic() + BEGIN_SEC
         while time.monotonic() < deadline:
+            if boot == 1 and time.monotonic() > begin and not (self.share / f"scenario-{boot}.log").exists():
+                self.hung = True
+                return f"the scenario had not begun after {BEGIN_SEC} s"
             if qemu.poll() is not None:
                 return self._ended(qemu, boot, more_boots)
             if self.host.why:
