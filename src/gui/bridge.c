@@ -29,7 +29,10 @@ struct _MtwBridge {
 	const MtwBridgeOps *ops;
 	gpointer user_data;
 	GMainContext *context;
-	gboolean held; /* the main loop's thread only */
+	gboolean held; /* the main loop's thread only, as the next one */
+	gboolean left;
+	void (*interrupt)(gpointer user_data); /* (nullable) */
+	gpointer interrupt_data;
 
 	GMutex lock; /* of all that follows */
 	GCond changed;
@@ -195,6 +198,7 @@ static char *ask(MtwView *view, const MtwRequest *request)
 {
 	MtwBridge *bridge = (MtwBridge *)view;
 	char *answer = NULL;
+	gboolean closed;
 
 	g_mutex_lock(&bridge->lock);
 	if (!bridge->closed)
@@ -204,7 +208,10 @@ static char *ask(MtwView *view, const MtwRequest *request)
 		item->request = request;
 		answer = wait(bridge, item);
 	}
+	closed = bridge->closed;
 	g_mutex_unlock(&bridge->lock);
+	if (closed && bridge->interrupt != NULL)
+		bridge->interrupt(bridge->interrupt_data);
 	return answer;
 }
 
@@ -242,6 +249,13 @@ static gboolean edit(MtwView *view, const char *path, GError **error)
 		g_set_error(error, MTW_ERROR, MTW_ERROR_INTERRUPTED, "nobody is there to edit %s",
 			    path);
 	return done;
+}
+
+void mtw_bridge_set_interrupt(MtwBridge *bridge, void (*interrupt)(gpointer user_data),
+			      gpointer user_data)
+{
+	bridge->interrupt = interrupt;
+	bridge->interrupt_data = user_data;
 }
 
 void mtw_bridge_end(MtwBridge *bridge, const GError *error)
@@ -350,7 +364,7 @@ static gboolean deliver(gpointer data)
 	MtwBridge *bridge = data;
 	Item *item;
 
-	while ((item = take_item(bridge)) != NULL) {
+	while (!bridge->left && (item = take_item(bridge)) != NULL) {
 		if (!may_deliver(bridge, item)) {
 			put_back(bridge, item);
 			return G_SOURCE_REMOVE;
@@ -367,6 +381,11 @@ void mtw_bridge_resume(MtwBridge *bridge)
 	g_mutex_lock(&bridge->lock);
 	schedule(bridge);
 	g_mutex_unlock(&bridge->lock);
+}
+
+void mtw_bridge_leave(MtwBridge *bridge)
+{
+	bridge->left = TRUE;
 }
 
 /* With the lock held. */

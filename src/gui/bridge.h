@@ -47,6 +47,13 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(MtwBridge, mtw_bridge_unref)
 /* mtw_bridge_view: for the wizard's thread. Returns: (transfer none) */
 MtwView *mtw_bridge_view(MtwBridge *bridge);
 
+/*
+ * mtw_bridge_set_interrupt: @interrupt is called in the wizard's thread for each question that comes after the close: no
+ * answer would mean the harmless one, and the wizard would go on.
+ */
+void mtw_bridge_set_interrupt(MtwBridge *bridge, void (*interrupt)(gpointer user_data),
+			      gpointer user_data);
+
 /* mtw_bridge_end: in the wizard's thread: it has come to its end. @error: (nullable) */
 void mtw_bridge_end(MtwBridge *bridge, const GError *error);
 
@@ -63,6 +70,12 @@ void mtw_bridge_line(MtwBridge *bridge, const char *line);
 
 /* mtw_bridge_resume: goes on after may_show said no. */
 void mtw_bridge_resume(MtwBridge *bridge);
+
+/*
+ * mtw_bridge_leave: this side goes away, and the wizard shall not notice: nothing is delivered any more, and nothing is
+ * answered. For a capture that goes on elsewhere, before the process ends.
+ */
+void mtw_bridge_leave(MtwBridge *bridge);
 
 /*
  * mtw_bridge_close: nobody is there any more: open and later questions get no answer (the harmless one), and a

@@ -58,12 +58,22 @@ static JsonArray *all_sessions(const MtwWalk *walk, MtwEngine *engine)
 			      : local_sessions(walk->setup->paths);
 }
 
+/* The service may still have a capture open that is over. */
+static gboolean runs(JsonObject *facts)
+{
+	static const char *const states[] = { MTW_SESSION_PREPARING, MTW_SESSION_CAPTURING,
+					      MTW_SESSION_RESTORING, NULL };
+
+	return mtw_json_bool(facts, "live", FALSE) &&
+	       g_strv_contains(states, mtw_json_string(facts, "state", ""));
+}
+
 /* A capture at work, or a trace that was not packed. What a dead run left is asked about by the wizard. */
 static gboolean may_go_on(JsonObject *facts, gboolean remote)
 {
 	const char *state = mtw_json_string(facts, "state", "");
 
-	if (mtw_json_bool(facts, "live", FALSE))
+	if (runs(facts))
 		return remote;
 	return g_str_equal(state, MTW_SESSION_CAPTURED) ||
 	       g_str_equal(state, MTW_SESSION_RECOVERED);
@@ -78,8 +88,10 @@ static void show_sessions(const MtwWalk *walk, MtwEngine *engine)
 
 	for (guint i = 0; all != NULL && i < json_array_get_length(all); i++) {
 		JsonObject *facts = mtw_json_object_at(all, i);
-		if (facts != NULL && may_go_on(facts, engine->remote))
-			json_array_add_object_element(kept, json_object_ref(facts));
+		if (facts == NULL || !may_go_on(facts, engine->remote))
+			continue;
+		json_object_set_boolean_member(facts, "live", runs(facts));
+		json_array_add_object_element(kept, json_object_ref(facts));
 	}
 	json_object_set_array_member(event, "sessions", kept);
 	view->ops->show(view, event);
@@ -108,7 +120,7 @@ static gboolean is_live(const MtwWalk *walk, MtwEngine *engine)
 	for (guint i = 0; all != NULL && i < json_array_get_length(all); i++) {
 		JsonObject *facts = mtw_json_object_at(all, i);
 		if (g_str_equal(mtw_json_string(facts, "id", ""), walk->session))
-			return mtw_json_bool(facts, "live", FALSE);
+			return runs(facts);
 	}
 	return FALSE;
 }
@@ -186,6 +198,11 @@ static gboolean go(MtwWalk *walk, GError **error)
 	return run_wizard(walk, engine, caller, &options, attach, error);
 }
 
+static void interrupt(gpointer data)
+{
+	mtw_walk_interrupt(data);
+}
+
 static gpointer run(gpointer data)
 {
 	MtwWalk *walk = data;
@@ -206,6 +223,7 @@ MtwWalk *mtw_walk_new(const MtwWalkSetup *setup, MtwBridge *bridge, const char *
 	walk->session = g_strdup(session);
 	walk->device = g_strdup(device);
 	g_mutex_init(&walk->lock);
+	mtw_bridge_set_interrupt(bridge, interrupt, walk);
 	walk->thread = g_thread_new("walk", run, walk);
 	return walk;
 }

@@ -55,12 +55,20 @@ static Consequence consequence(const MtwWindow *window)
 	return (Consequence){ 0 };
 }
 
-/* The capture is the service's: this process just goes away. */
+static gboolean destroy(gpointer window)
+{
+	gtk_window_destroy(window);
+	return G_SOURCE_REMOVE;
+}
+
+/* The capture is the service's: this process just goes away, when the dialog is gone. */
 static void detach(MtwWindow *window)
 {
+	mtw_bridge_leave(window->bridge);
 	g_clear_pointer(&window->bridge, mtw_bridge_unref);
 	window->walk = NULL;
-	gtk_window_destroy(GTK_WINDOW(window));
+	window->closing = TRUE;
+	g_idle_add_full(G_PRIORITY_DEFAULT_IDLE, destroy, g_object_ref(window), g_object_unref);
 }
 
 static void stop_and_close(MtwWindow *window)

@@ -15,7 +15,6 @@ struct _MtwWindow {
 	GtkWidget *sidebar;
 	GtkStack *stack;
 	GtkLabel *heading, *status;
-	GtkWidget *scroller;
 	GtkListBox *messages;
 	MtwQuestion *question;
 	GtkButton *next, *other, *back, *menu;

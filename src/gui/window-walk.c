@@ -94,8 +94,12 @@ static void show(const char *name, JsonObject *event, gpointer user_data)
 		page = mtw_window_page(window, "device");
 	if (!mtw_page_show(page, name, event))
 		show_generally(window, name, event);
-	if (g_str_equal(name, "done"))
-		mtw_window_update(window);
+	if (!g_str_equal(name, "done"))
+		return;
+	mtw_window_update(window);
+	/* The person wanted to close the window: what comes next has time. */
+	if (window->closing)
+		mtw_window_end(window);
 }
 
 /* ---- questions ------------------------------------------------------------------------------- */

@@ -101,15 +101,6 @@ void mtw_window_show_step(MtwWindow *window, const char *id)
 
 /* ---- the question ---------------------------------------------------------------------------- */
 
-/* It stands right below a short page; a long page keeps what room there is; the editor takes all. */
-static void make_room(MtwWindow *window, gboolean general)
-{
-	gtk_widget_set_visible(GTK_WIDGET(window->question), general);
-	gtk_widget_set_vexpand(GTK_WIDGET(window->question), general);
-	gtk_widget_set_vexpand(window->scroller, !general);
-	gtk_widget_set_visible(window->scroller, window->edited == NULL);
-}
-
 static void focus_question(MtwWindow *window)
 {
 	GtkWidget *button = GTK_WIDGET(window->next);
@@ -126,7 +117,9 @@ void mtw_window_show_question(MtwWindow *window)
 	gboolean general =
 		window->edited != NULL || (window->request != NULL && !window->page_asks);
 
-	make_room(window, general);
+	gtk_widget_set_visible(GTK_WIDGET(window->question), general);
+	/* The editor takes all the room there is. */
+	gtk_widget_set_visible(GTK_WIDGET(window->stack), window->edited == NULL);
 	mtw_window_update(window);
 	if (general || window->page_asks)
 		focus_question(window);
@@ -310,7 +303,6 @@ static void mtw_window_class_init(MtwWindowClass *class)
 	BIND(stack);
 	BIND(heading);
 	BIND(status);
-	BIND(scroller);
 	BIND(messages);
 	BIND(question);
 	BIND(next);

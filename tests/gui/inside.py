@@ -7,6 +7,7 @@
 import os
 import pathlib
 import pwd
+import shutil
 import signal
 import subprocess
 import sys
@@ -45,6 +46,16 @@ def show():
         time.sleep(POLL_SEC)
 
 
+def translate(language):
+    """An empty catalogue of ours: without one GLib lets GTK not translate either, and GTK's says the direction."""
+    folder = pathlib.Path("/usr/share/locale") / language / "LC_MESSAGES"
+    copy = WORK / f"catalogues-{language}"
+    shutil.copytree(folder, copy, symlinks=True)
+    header = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n'
+    subprocess.run(["msgfmt", "-o", copy / "mmiotrace-wizard.mo", "-"], input=header, text=True, check=True)
+    subprocess.run(["mount", "--bind", copy, folder], check=True)
+
+
 def main():
     user, *command = sys.argv[1:]
     entry = pwd.getpwnam(user)
@@ -52,6 +63,7 @@ def main():
     os.chmod(WORK / "gui-control", 0o622)
     threading.Thread(target=forward, daemon=True).start()
     threading.Thread(target=show, daemon=True).start()
+    translate("he")
     runtime = f"/run/user/{entry.pw_uid}"
     os.makedirs(runtime, 0o700)
     os.chown(runtime, entry.pw_uid, entry.pw_gid)

@@ -24,6 +24,7 @@ typedef struct {
 	const char *close_at; /* (nullable) id of the question at which the bridge is closed */
 	const char *held;     /* (nullable) name of the event that is held back, once */
 	guint shown;
+	guint interrupts;
 } Side;
 
 static Side side;
@@ -86,6 +87,12 @@ static const MtwBridgeOps ops = {
 	.ended = on_ended,
 };
 
+static void interrupt(gpointer user_data)
+{
+	assert_ptr_equal(user_data, &side);
+	side.interrupts++;
+}
+
 static int setup(void **state)
 {
 	(void)state;
@@ -94,6 +101,7 @@ static int setup(void **state)
 		       .main = g_thread_self(),
 		       .answer = "yes" };
 	side.bridge = mtw_bridge_new(&ops, NULL, NULL);
+	mtw_bridge_set_interrupt(side.bridge, interrupt, &side);
 	return 0;
 }
 
@@ -212,6 +220,8 @@ static void test_close_at_question(void **state)
 	side.close_at = "send";
 	run(closed);
 	assert_seen("ask nick;ask send;end nobody is there to edit file;");
+	/* "send" and "later": the wizard does not go on with harmless answers. */
+	assert_int_equal(side.interrupts, 2);
 }
 
 static gpointer closed_before(gpointer data)
@@ -367,6 +377,27 @@ static void test_close_while_held(void **state)
 	assert_seen("show verdict;hold step;end well;");
 }
 
+static gpointer asks_nobody(gpointer data)
+{
+	MtwView *view = mtw_bridge_view(side.bridge);
+	char *line = NULL;
+
+	tell("message", "nobody hears this");
+	assert_false(view->ops->capture_line(view, &line));
+	return data;
+}
+
+/* The capture goes on elsewhere: nothing is said to it, and nothing is heard of it. */
+static void test_leave(void **state)
+{
+	(void)state;
+	mtw_bridge_leave(side.bridge);
+	g_thread_join(g_thread_new("walk", asks_nobody, NULL));
+	while (g_main_context_iteration(NULL, FALSE))
+		;
+	assert_seen("");
+}
+
 #define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
 
 int main(void)
@@ -380,6 +411,7 @@ int main(void)
 		TEST(test_replay),
 		TEST(test_hold),
 		TEST(test_close_while_held),
+		TEST(test_leave),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -35,7 +35,7 @@ class Keys(WindowTest):
         self.assertEqual(window.title(), "Capture")
         window.key("alt+s")
         for title in ("Verdict", "Description", "Review", "Sending"):
-            wait_for(f"the page after {title}", lambda: window.title() not in ("Capture",))
+            window.wait_step(title)
             while window.title() == title:
                 window.wait_answerable()
                 before = window.text()

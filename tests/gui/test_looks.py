@@ -44,10 +44,17 @@ class HighContrast(Looks):
 class RightToLeft(Looks):
     """GTK's own catalogue says the direction."""
 
-    language = "he"
+    language = "he_IL.UTF-8"
 
     def test_pages(self):
         self.all_pages()
+        # Of the list of steps the current one is bluish; it stands on the right side now.
+        self.assertGreater(self.blueness("180x30+700+65"), self.blueness("180x30+20+65") + 0.03)
+
+    @staticmethod
+    def blueness(place):
+        return float(subprocess.run(["convert", PICTURES / "righttoleft-welcome.png", "-crop", place, "-format", "%[fx:mean.b-mean.r]", "info:"],
+                                    stdout=subprocess.PIPE, text=True, check=True).stdout)
 
 
 class Narrow(Looks):
