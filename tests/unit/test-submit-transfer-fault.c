@@ -294,7 +294,8 @@ static void serve_endless_headers(Server *server, int fd, guint number)
 
 static void serve_endless_continue(Server *server, int fd, guint number)
 {
-	g_autoptr(GString) head = server_read_head(server, fd);
+	g_autoptr(GString) body = g_string_new(NULL);
+	g_autoptr(GString) head = server_read_request(server, fd, body);
 
 	(void)number;
 	for (int i = 0; i < 1000000; i++)
