@@ -7,7 +7,6 @@
 
 #include "base/error.h"
 #include "base/json.h"
-#include "base/text.h"
 
 #include <string.h>
 
@@ -344,15 +343,8 @@ static gboolean gitlab_check(const MtwTarget *target, GError **error)
 static gboolean gitlab_whoami(MtwJob *job, char **ret_name, GError **error)
 {
 	g_autoptr(JsonObject) user = mtw_kind_get(job, mtw_kind_fail_plain, error, "/api/v4/user");
-	const char *name;
 
-	if (user == NULL)
-		return FALSE;
-	name = mtw_json_string(user, "username", NULL);
-	if (name == NULL)
-		return mtw_kind_fail_answer(job, "the name of the account", error);
-	*ret_name = mtw_text_clean_line(name);
-	return TRUE;
+	return user != NULL && mtw_kind_take_name(job, user, "username", ret_name, error);
 }
 
 static gboolean gitlab_search(MtwJob *job, char **ret_url, GError **error)

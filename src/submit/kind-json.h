@@ -112,6 +112,10 @@ void mtw_kind_set_url(MtwJob *job, const char *url, const char *own);
 /* mtw_kind_check_hidden: tells the person when the report was to be confidential, and @is_hidden is FALSE. */
 void mtw_kind_check_hidden(MtwJob *job, gboolean is_hidden);
 
+/* mtw_kind_take_name: the account's name of a server's answer. @user: (nullable). @ret_name: (transfer full), cleaned */
+gboolean mtw_kind_take_name(MtwJob *job, JsonObject *user, const char *member, char **ret_name,
+			    GError **error);
+
 /* mtw_kind_set_number: the number of an issue. FALSE with an error for none. */
 gboolean mtw_kind_set_number(MtwJob *job, const char *fact, gint64 number, GError **error);
 

@@ -7,7 +7,6 @@
 
 #include "base/error.h"
 #include "base/json.h"
-#include "base/text.h"
 
 #include <string.h>
 
@@ -376,15 +375,9 @@ static gboolean redmine_whoami(MtwJob *job, char **ret_name, GError **error)
 {
 	g_autoptr(JsonObject) answer =
 		mtw_kind_get(job, mtw_kind_fail_plain, error, "/users/current.json");
-	const char *name;
 
-	if (answer == NULL)
-		return FALSE;
-	name = mtw_json_string(mtw_json_object(answer, "user"), "login", NULL);
-	if (name == NULL)
-		return mtw_kind_fail_answer(job, "the name of the account", error);
-	*ret_name = mtw_text_clean_line(name);
-	return TRUE;
+	return answer != NULL &&
+	       mtw_kind_take_name(job, mtw_json_object(answer, "user"), "login", ret_name, error);
 }
 
 static gboolean redmine_search(MtwJob *job, char **ret_url, GError **error)

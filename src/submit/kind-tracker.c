@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/text.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -208,5 +209,16 @@ gboolean mtw_kind_look_up(MtwJob *job, const char *table, JsonArray *list, const
 		else if (!mtw_kind_remember(job, table, file->sha256, file->name, error))
 			return FALSE;
 	}
+	return TRUE;
+}
+
+gboolean mtw_kind_take_name(MtwJob *job, JsonObject *user, const char *member, char **ret_name,
+			    GError **error)
+{
+	const char *name = mtw_json_string(user, member, NULL);
+
+	if (name == NULL)
+		return mtw_kind_fail_answer(job, "the name of the account", error);
+	*ret_name = mtw_text_clean_line(name);
 	return TRUE;
 }
