@@ -101,14 +101,18 @@ def run_all(options):
     return 1 if failed or not runs else 0
 
 
-def main():
-    options = arguments()
+def command_line(name, options, load, run):
+    """What both runners do with their options; returns the exit status."""
     try:
         if options.list:
-            for plan in scenario.load(options.scenarios):
+            for plan in load(options.scenarios):
                 print(f"{plan.name} [{' '.join(plan.kernels)}] {plan.title}")
             return 0
-        return run_all(options)
+        return run(options)
     except Trouble as error:
-        print(f"run-vm: {error}", file=sys.stderr)
+        print(f"{name}: {error}", file=sys.stderr)
         return 2
+
+
+def main():
+    return command_line("run-vm", arguments(), scenario.load, run_all)

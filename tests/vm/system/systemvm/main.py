@@ -4,11 +4,10 @@
 import argparse
 import concurrent.futures
 import pathlib
-import sys
 import tempfile
 
 from vmtest import image, kernels
-from vmtest.main import Run, progress
+from vmtest.main import Run, command_line, progress
 from vmtest.places import TOP, Trouble
 
 from . import debian, scenario
@@ -65,13 +64,4 @@ def run_all(options):
 
 
 def main():
-    options = arguments()
-    try:
-        if options.list:
-            for plan in scenario.load(options.scenarios):
-                print(f"{plan.name} [{' '.join(plan.kernels)}] {plan.title}")
-            return 0
-        return run_all(options)
-    except Trouble as error:
-        print(f"run-system: {error}", file=sys.stderr)
-        return 2
+    return command_line("run-system", arguments(), scenario.load, run_all)
