@@ -25,6 +25,15 @@ MtwMessage *mtw_message_new(const char *id, MtwLevel level, const char *sentence
 	return message;
 }
 
+MtwMessage *mtw_message_copy(const MtwMessage *message)
+{
+	MtwMessage *copy = mtw_message_new(message->id, message->level, message->sentence,
+					   message->hint, "%s", message->detail);
+
+	copy->fix = message->fix;
+	return copy;
+}
+
 void mtw_message_free(MtwMessage *message)
 {
 	if (message == NULL)
@@ -56,6 +65,17 @@ const MtwMessage *mtw_messages_find(const GPtrArray *messages, const char *id)
 		if (g_str_equal(message->id, id))
 			return message;
 	}
+	return NULL;
+}
+
+const char *mtw_fix_find(const char *name)
+{
+	static const char *const fixes[] = { MTW_FIX_NEXT_BOOT, MTW_FIX_RECOVER, MTW_FIX_FREE_ROOM,
+					     MTW_FIX_CANCEL_NEXT_BOOT };
+
+	for (gsize i = 0; i < G_N_ELEMENTS(fixes); i++)
+		if (g_strcmp0(name, fixes[i]) == 0)
+			return fixes[i];
 	return NULL;
 }
 

@@ -10,6 +10,7 @@
 
 #define NAME_MAX_BYTES 64
 #define MODULE_OPTIONS_MAX_BYTES 1024
+#define ISSUE_MAX_BYTES 2048
 #define COLLECTORS_MAX 64
 #define BUFFER_MAX_KB (64ll * 1024 * 1024)
 #define FREE_MAX_BYTES G_MAXINT64
@@ -27,6 +28,8 @@ JsonObject *mtw_capture_options_to_json(const MtwCaptureOptions *options)
 	json_object_set_int_member(object, "countdown_sec", options->countdown_sec);
 	json_object_set_int_member(object, "unattended_sec", options->unattended_sec);
 	json_object_set_boolean_member(object, "load_driver", options->load_driver);
+	if (options->issue != NULL)
+		mtw_json_set_text(object, "issue", options->issue);
 	if (options->collectors != NULL)
 		json_object_set_array_member(object, "collectors",
 					     mtw_json_texts(options->collectors));
@@ -86,6 +89,15 @@ static gboolean is_module_options(const char *text)
 		if (!g_ascii_isgraph(*at) && *at != ' ')
 			return FALSE;
 	return strlen(text) <= MODULE_OPTIONS_MAX_BYTES && strpbrk(text, "\"'`\\$") == NULL;
+}
+
+/* Only kept; whoever sends something there looks at it again. */
+static gboolean is_issue(const char *text)
+{
+	for (const char *at = text; *at != '\0'; at++)
+		if (g_ascii_iscntrl(*at) || *at == ' ')
+			return FALSE;
+	return strlen(text) <= ISSUE_MAX_BYTES;
 }
 
 static gboolean is_device(const char *text)
@@ -189,17 +201,10 @@ static gboolean read_target(JsonObject *object, MtwCaptureOptions *options, GErr
 gboolean mtw_capture_options_from_json(JsonObject *object, MtwCaptureOptions *ret_options,
 				       GError **error)
 {
-	static const char *const names[] = { "device",
-					     "driver",
-					     "module_options",
-					     "buffer_kb",
-					     "countdown_sec",
-					     "unattended_sec",
-					     "load_driver",
-					     "collectors",
-					     "consent_edid",
-					     "consent_vbios",
-					     NULL };
+	static const char *const names[] = { "device",	     "driver",	      "module_options",
+					     "buffer_kb",    "countdown_sec", "unattended_sec",
+					     "load_driver",  "issue",	      "collectors",
+					     "consent_edid", "consent_vbios", NULL };
 
 	*ret_options = (MtwCaptureOptions){ .load_driver = TRUE };
 	return knows_all(object, names, error) && read_target(object, ret_options, error) &&
@@ -208,6 +213,7 @@ gboolean mtw_capture_options_from_json(JsonObject *object, MtwCaptureOptions *re
 			    error) &&
 	       read_seconds(object, "unattended_sec", UNATTENDED_MAX_SEC,
 			    &ret_options->unattended_sec, error) &&
+	       read_text(object, "issue", is_issue, &ret_options->issue, error) &&
 	       read_bool(object, "consent_edid", &ret_options->consent_edid, error) &&
 	       read_bool(object, "consent_vbios", &ret_options->consent_vbios, error) &&
 	       read_collectors(object, ret_options, error);

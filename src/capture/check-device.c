@@ -3,7 +3,7 @@
 #include "capture/check-private.h"
 
 #include "base/text.h"
-#include "capture/way.h"
+#include "capture/next-boot.h"
 #include "machine/lockdown.h"
 #include "machine/module.h"
 #include "machine/system.h"
@@ -159,9 +159,11 @@ static void say_way(MtwCheck *check)
 				 way->kind == MTW_WAY_LOAD || way->kind == MTW_WAY_RELOAD);
 		say_shared(check, way);
 	}
-	g_ptr_array_add(check->messages, g_steal_pointer(&way->reason));
+	g_ptr_array_add(check->messages, mtw_message_copy(way->reason));
 	if (way->kind != MTW_WAY_NONE)
 		say_use(check);
+	for (guint i = 0; i < check->messages->len; i++)
+		mtw_next_boot_judge_fix(check->paths, way, check->messages->pdata[i]);
 }
 
 void mtw_check_device(MtwCheck *check)

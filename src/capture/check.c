@@ -115,10 +115,7 @@ MtwMessage *mtw_check_obstacle_of(const MtwPaths *paths, const MtwCheckOptions *
 	mtw_check_device(&check);
 	g_clear_pointer(&check.device, mtw_pci_device_free);
 	failure = find_other_failure(messages);
-	if (failure == NULL)
-		return NULL;
-	return mtw_message_new(failure->id, failure->level, failure->sentence, failure->hint, "%s",
-			       failure->detail);
+	return failure != NULL ? mtw_message_copy(failure) : NULL;
 }
 
 MtwMessage *mtw_check_obstacle(const MtwPaths *paths, const char *device)

@@ -4,7 +4,7 @@
 #include "base/json.h"
 #include "capture/check.h"
 #include "capture/events.h"
-#include "capture/way.h"
+#include "capture/next-boot.h"
 
 static JsonArray *bars_to_json(const MtwPciDevice *device)
 {
@@ -39,6 +39,7 @@ static void add_way(JsonObject *object, const MtwPaths *paths, const MtwPciDevic
 		json_object_set_object_member(object, "error", mtw_error_to_json(error));
 		return;
 	}
+	mtw_next_boot_judge_fix(paths, way, way->reason);
 	obstacle = mtw_check_obstacle(paths, device->address);
 	reason = obstacle != NULL ? obstacle : way->reason;
 	json_object_set_string_member(

@@ -52,11 +52,13 @@ static void join(Local *local)
 	g_clear_pointer(&local->thread, g_thread_join);
 }
 
-/* Whoever wished for it may look into it and delete it, also when it fails at once. */
+/* Whoever wished for it may look into it and delete it, also when it fails at once; and whom it is for. */
 static void write_owner(MtwSession *session, const MtwCaptureOptions *options)
 {
 	json_object_set_int_member(session->state, "owner_uid", options->owner_uid);
 	mtw_json_set_text(session->state, "device", options->device);
+	if (options->issue != NULL)
+		mtw_json_set_text(session->state, "issue", options->issue);
 	(void)mtw_session_save(session, NULL);
 }
 
@@ -245,8 +247,7 @@ static gboolean local_keep_file(MtwEngine *engine, const MtwMessage *about, cons
 	    !mtw_file_write_atomic(path, data, bytes, 0600, error))
 		return FALSE;
 	g_mutex_lock(&local->lock_kept);
-	g_ptr_array_add(local->kept, mtw_message_new(about->id, about->level, about->sentence,
-						     about->hint, "%s", about->detail));
+	g_ptr_array_add(local->kept, mtw_message_copy(about));
 	g_mutex_unlock(&local->lock_kept);
 	return TRUE;
 }

@@ -7,7 +7,7 @@
  * stable names, which are also what --json prints:
  *   {"event":"state","state":"preparing|capturing|stopping|restoring|done","session":ID,"try":N}
  *   {"event":"change","action":"apply|undo","kind","subject","before","after","ok",["error"]}
- *   {"event":"message","id","level","sentence","detail","hint"}
+ *   {"event":"message","id","level","sentence","detail","hint",["fix"]}
  *   {"event":"marker","text"}
  *   {"event":"driver-up"}
  *   {"event":"countdown","seconds","units":[...]}   a desktop is going to be ended

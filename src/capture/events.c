@@ -62,6 +62,8 @@ static void add_message(JsonObject *object, const MtwMessage *message)
 	json_object_set_string_member(object, "sentence", message->sentence);
 	mtw_json_set_text(object, "detail", message->detail);
 	json_object_set_string_member(object, "hint", message->hint);
+	if (message->fix != NULL)
+		json_object_set_string_member(object, "fix", message->fix);
 }
 
 JsonObject *mtw_event_message(const MtwMessage *message)
@@ -84,13 +86,16 @@ MtwMessage *mtw_message_from_json(JsonObject *object)
 {
 	const char *level_name = mtw_json_string(object, "level", "");
 	MtwLevel level = MTW_LEVEL_FAILURE;
+	MtwMessage *message;
 
 	while (level > MTW_LEVEL_OK && !g_str_equal(mtw_level_name(level), level_name))
 		level--;
-	return mtw_message_new(g_intern_string(mtw_json_string(object, "id", "")), level,
-			       g_intern_string(mtw_json_string(object, "sentence", "")),
-			       g_intern_string(mtw_json_string(object, "hint", "")), "%s",
-			       mtw_json_string(object, "detail", ""));
+	message = mtw_message_new(g_intern_string(mtw_json_string(object, "id", "")), level,
+				  g_intern_string(mtw_json_string(object, "sentence", "")),
+				  g_intern_string(mtw_json_string(object, "hint", "")), "%s",
+				  mtw_json_string(object, "detail", ""));
+	message->fix = mtw_fix_find(mtw_json_string(object, "fix", NULL));
+	return message;
 }
 
 JsonArray *mtw_messages_to_json(const GPtrArray *messages)

@@ -79,8 +79,7 @@ MtwMessage *mtw_next_boot_obstacle(const MtwPaths *paths, const MtwWay *way)
 	const MtwMessage *reason = way->reason;
 
 	if (way->kind == MTW_WAY_NONE && !matters_only_now(reason))
-		return mtw_message_new(reason->id, reason->level, reason->sentence, reason->hint,
-				       "%s", reason->detail);
+		return mtw_message_copy(reason);
 	if (module == NULL || module->builtin)
 		return mtw_sentence_new(MTW_SENTENCE_NEXT_BOOT_BUILT_IN, "%s",
 					way->driver != NULL ? way->driver : "");
@@ -102,6 +101,12 @@ static gboolean is_possible(const MtwPaths *paths, const MtwWay *way, GError **e
 	else
 		return TRUE;
 	return FALSE;
+}
+
+void mtw_next_boot_judge_fix(const MtwPaths *paths, const MtwWay *way, MtwMessage *message)
+{
+	if (g_strcmp0(message->fix, MTW_FIX_NEXT_BOOT) == 0 && !is_possible(paths, way, NULL))
+		message->fix = NULL;
 }
 
 gboolean mtw_next_boot_choose(const MtwPaths *paths, const MtwCaptureOptions *options,

@@ -46,6 +46,8 @@ static gboolean write_wish(MtwSession *session, const MtwPaths *paths,
 				      mtw_capture_options_to_json(&chosen));
 	json_object_set_array_member(session->state, "others", others_of(choice->way));
 	json_object_set_int_member(session->state, "owner_uid", options->owner_uid);
+	if (options->issue != NULL)
+		mtw_json_set_text(session->state, "issue", options->issue);
 	mtw_json_set_text(session->state, "device", choice->device->address);
 	mtw_json_set_text(session->state, "driver", choice->way->module);
 	mtw_json_set_text(session->state, "boot_id", boot_id);

@@ -35,6 +35,9 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(MtwNextBoot, mtw_next_boot_clear)
  */
 MtwMessage *mtw_next_boot_obstacle(const MtwPaths *paths, const MtwWay *way);
 
+/* mtw_next_boot_judge_fix: takes MTW_FIX_NEXT_BOOT off a message about the device when the next start would not help. */
+void mtw_next_boot_judge_fix(const MtwPaths *paths, const MtwWay *way, MtwMessage *message);
+
 /* mtw_next_boot_plan: what arrange would change, as mtw_engine_plan. Returns: (transfer full) (nullable) */
 JsonObject *mtw_next_boot_plan(const MtwPaths *paths, const MtwCaptureOptions *options,
 			       GError **error);

@@ -13,7 +13,8 @@ typedef struct {
 	const char *module_options; /* (nullable): options for the traced load only */
 	guint64 buffer_kb;	    /* 0: from the free memory */
 	gint64 owner_uid;	    /* whose session it is */
-	guint countdown_sec;	    /* before a desktop is ended; 0: at once */
+	const char *issue;    /* (nullable): address of the report it is for, kept in the session */
+	guint countdown_sec;  /* before a desktop is ended; 0: at once */
 	guint unattended_sec; /* how long the service goes on when nobody watches; 0: its default */
 	gboolean load_driver; /* FALSE: somebody else loads it while the tracer watches */
 	gboolean keep_driver; /* it stays, although it was not loaded before */

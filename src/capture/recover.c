@@ -273,3 +273,32 @@ gboolean mtw_recover_without_session(const MtwPaths *paths, MtwChangeWatcher wat
 	mtw_machine_clear(&machine);
 	return done;
 }
+
+/* Before anything else: recovering a session takes the lock itself. */
+static gboolean is_nobody_capturing(const MtwPaths *paths, GError **error)
+{
+	g_auto(MtwFd) lock = mtw_capture_lock(paths, error);
+
+	return lock >= 0;
+}
+
+gboolean mtw_recover_reset(const MtwPaths *paths, MtwChangeWatcher watcher, gpointer user_data,
+			   GError **error)
+{
+	g_autoptr(GPtrArray) pending = NULL;
+	GError *first = NULL;
+
+	if (!is_nobody_capturing(paths, error))
+		return FALSE;
+	pending = mtw_recover_pending(paths);
+	/* The newest run's changes are on top of the older ones. */
+	for (guint i = pending->len; i > 0; i--)
+		mtw_recover_session(paths, pending->pdata[i - 1], watcher, user_data,
+				    first == NULL ? &first : NULL);
+	if (first != NULL) {
+		g_propagate_error(error, first);
+		return FALSE;
+	}
+	return !mtw_recover_needed_without_session(paths) ||
+	       mtw_recover_without_session(paths, watcher, user_data, error);
+}

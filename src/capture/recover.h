@@ -32,6 +32,14 @@ gboolean mtw_recover_session(const MtwPaths *paths, const char *id, MtwChangeWat
 gboolean mtw_recover_needed_without_session(const MtwPaths *paths);
 
 /*
+ * mtw_recover_reset: all of it: the sessions that are pending, the newest first, and a tracer that is on then without a
+ * session. One that fails keeps no other back; the tracer stays then, for there is a session that knows about it.
+ * Errors: MTW_ERROR_BUSY: a capture is running; the first one of the sessions
+ */
+gboolean mtw_recover_reset(const MtwPaths *paths, MtwChangeWatcher watcher, gpointer user_data,
+			   GError **error);
+
+/*
  * mtw_recover_without_session: tracer nop, recording on, all present CPUs on, default buffer.
  */
 gboolean mtw_recover_without_session(const MtwPaths *paths, MtwChangeWatcher watcher,

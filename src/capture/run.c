@@ -472,6 +472,7 @@ MtwRun *mtw_run_new(const MtwPaths *paths, MtwSession *session, const MtwCapture
 	run->options.device = g_strdup(options->device);
 	run->options.driver = g_strdup(options->driver);
 	run->options.module_options = g_strdup(options->module_options);
+	run->options.issue = NULL; /* the session has it */
 	run->options.collectors = (const char *const *)g_strdupv((char **)options->collectors);
 	run->try_number = try_number;
 	run->events = events;

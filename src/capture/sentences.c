@@ -8,6 +8,7 @@ typedef struct {
 	const char *id;
 	const char *sentence;
 	const char *hint;
+	const char *fix; /* (nullable) */
 } Row;
 
 /* clang-format off */
@@ -75,7 +76,7 @@ static const Row rows[MTW_N_SENTENCES] = {
 		N_("Nobody is tracing."), "" },
 	[MTW_SENTENCE_TRACER_OURS] = { MTW_LEVEL_FAILURE, "current-tracer",
 		N_("mmiotrace is switched on already: a capture is running, or one ended without cleaning up."),
-		N_("If no capture is running, `mmiotrace-wizard recover` cleans up after the one that died.") },
+		N_("If no capture is running, `mmiotrace-wizard recover` cleans up after the one that died."), MTW_FIX_RECOVER },
 	[MTW_SENTENCE_TRACER_FOREIGN] = { MTW_LEVEL_FAILURE, "current-tracer",
 		N_("Somebody else is tracing; starting mmiotrace would throw their trace away."),
 		N_("End the other trace first. When nobody needs it, write \"nop\" to the file current_tracer.") },
@@ -115,10 +116,10 @@ static const Row rows[MTW_N_SENTENCES] = {
 		N_("There is enough room on the disk for a trace."), "" },
 	[MTW_SENTENCE_DISK_LITTLE] = { MTW_LEVEL_WARNING, "disk",
 		N_("There is room on the disk for a short trace only."),
-		N_("The capture ends in order before the disk is full. The trace of a graphics card can have several gigabytes.") },
+		N_("The capture ends in order before the disk is full. The trace of a graphics card can have several gigabytes."), MTW_FIX_FREE_ROOM },
 	[MTW_SENTENCE_DISK_SHORT] = { MTW_LEVEL_FAILURE, "disk",
 		N_("There is too little room on the disk for a trace."),
-		N_("Make room there; a trace can have several gigabytes.") },
+		N_("Make room there; a trace can have several gigabytes."), MTW_FIX_FREE_ROOM },
 	[MTW_SENTENCE_DISK_UNKNOWN] = { MTW_LEVEL_WARNING, "disk",
 		N_("The free room on the disk cannot be told."), "" },
 
@@ -153,13 +154,13 @@ static const Row rows[MTW_N_SENTENCES] = {
 		N_("Unmount them first; the disk that the system runs from cannot be traced. Start from another disk, for example a USB stick.") },
 	[MTW_SENTENCE_DISPLAY_IN_USE] = { MTW_LEVEL_FAILURE, "device-display",
 		N_("Programs draw on this display; they would crash and take the desktop with them."),
-		N_("Save your work, end the desktop (for example with `systemctl isolate multi-user.target`) and work from a text console or over SSH.") },
+		N_("Save your work, end the desktop (for example with `systemctl isolate multi-user.target`) and work from a text console or over SSH."), MTW_FIX_NEXT_BOOT },
 	[MTW_SENTENCE_DISPLAY_PAUSED] = { MTW_LEVEL_WARNING, "device-display",
 		N_("The desktop is on this device: it is ended before the capture and comes back while the tracer watches. All that is open in it is closed."),
 		N_("Save your work first. Log in again when the desktop is back, and do what is to be traced.") },
 	[MTW_SENTENCE_DISPLAY_INSIDE] = { MTW_LEVEL_FAILURE, "device-display",
 		N_("The desktop is on this device and has to be ended, but this program runs in that desktop and would end with it."),
-		N_("Start the program without sudo, so that its service makes the capture; or work from a text console (Ctrl+Alt+F3) or over SSH.") },
+		N_("Start the program without sudo, so that its service makes the capture; or work from a text console (Ctrl+Alt+F3) or over SSH."), MTW_FIX_NEXT_BOOT },
 	[MTW_SENTENCE_CONSOLE] = { MTW_LEVEL_WARNING, "device-console",
 		N_("The text console is on this display; it is dark while the driver is away."),
 		N_("The capture goes on without it. Work over SSH, or use --batch.") },
@@ -194,7 +195,7 @@ static const Row rows[MTW_N_SENTENCES] = {
 		N_("Write an empty line to the file driver_override of the device in sysfs.") },
 	[MTW_SENTENCE_WAY_STUCK] = { MTW_LEVEL_FAILURE, "device-permanent",
 		N_("The driver can neither be unloaded nor be told to let the device go, so it cannot be started again under the tracer."),
-		N_("Trace it from the next start of the computer: --next-boot.") },
+		N_("Trace it from the next start of the computer: --next-boot."), MTW_FIX_NEXT_BOOT },
 	[MTW_SENTENCE_WAY_STUCK_BUILT_IN] = { MTW_LEVEL_FAILURE, "device-permanent",
 		N_("The driver is built into the kernel and cannot be told to let the device go, so it cannot be started again under the tracer."),
 		N_("A kernel that has this driver as a module is needed.") },
@@ -207,7 +208,7 @@ static const Row rows[MTW_N_SENTENCES] = {
 		N_("The driver's module is in use: just this device is taken from it and given back under the tracer."), "" },
 	[MTW_SENTENCE_WAY_PERMANENT] = { MTW_LEVEL_WARNING, "device-way",
 		N_("The driver's module cannot be unloaded: just this device is taken from it and given back under the tracer."),
-		N_("What the driver does only once, when its module is loaded, will not be in the trace. To see that too, trace it from the next start of the computer: --next-boot.") },
+		N_("What the driver does only once, when its module is loaded, will not be in the trace. To see that too, trace it from the next start of the computer: --next-boot."), MTW_FIX_NEXT_BOOT },
 	[MTW_SENTENCE_WAY_NOT_INSTALLED] = { MTW_LEVEL_WARNING, "device-way",
 		N_("A module of the driver is not installed for the running kernel and could not be loaded again: just this device is taken from the driver and given back under the tracer."),
 		N_("After an update of the kernel, restart the computer first.") },
@@ -235,7 +236,7 @@ static const Row rows[MTW_N_SENTENCES] = {
 		N_("Install the whole package of mmiotrace-wizard. `sudo systemctl enable mmiotrace-wizard-boot` switches the service on.") },
 	[MTW_SENTENCE_NEXT_BOOT_WAITS] = { MTW_LEVEL_FAILURE, "next-boot-waits",
 		N_("A capture waits for the next start of the computer already."),
-		N_("Restart the computer, or take it back: `mmiotrace-wizard next-boot --cancel`.") },
+		N_("Restart the computer, or take it back: `mmiotrace-wizard next-boot --cancel`."), MTW_FIX_CANCEL_NEXT_BOOT },
 };
 /* clang-format on */
 
@@ -243,8 +244,11 @@ MtwMessage *mtw_sentence_newv(MtwSentence sentence, const char *format, va_list 
 {
 	const Row *row = &rows[sentence];
 	g_autofree char *detail = format != NULL ? g_strdup_vprintf(format, args) : g_strdup("");
+	MtwMessage *message =
+		mtw_message_new(row->id, row->level, row->sentence, row->hint, "%s", detail);
 
-	return mtw_message_new(row->id, row->level, row->sentence, row->hint, "%s", detail);
+	message->fix = row->fix;
+	return message;
 }
 
 MtwMessage *mtw_sentence_new(MtwSentence sentence, const char *format, ...)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the checks (check.h) and the choice of the way (way.h) have to say: level, id, sentence and
- * hint of each finding in one table. A new check starts with a row there.
+ * What the checks (check.h) and the choice of the way (way.h) have to say: level, id, sentence, hint
+ * and fix of each finding in one table. A new check starts with a row there.
  */
 #pragma once
 

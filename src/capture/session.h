@@ -11,7 +11,7 @@
  *   collected/    files that go with the trace
  *
  * state.json: "format" 1, "id", "state" (MTW_SESSION_*), "restored", "device", "vendor_id",
- * "device_id", "driver", "module", "way", "boot_id", "owner_uid", "pid", "time_sec", "realtime_usec" and "monotonic_usec" (one
+ * "device_id", "driver", "module", "way", "boot_id", "owner_uid", "issue" (whom it is for), "pid", "time_sec", "realtime_usec" and "monotonic_usec" (one
  * moment on both clocks), "bars", "tries", "ring_start", "error", "archive", "collected" (messages about the
  * files in collected/; present once everything is collected), "collected_live" (of those that were
  * collected while the driver was loaded), "wanted", "consent_edid", "consent_vbios" (what is to be

@@ -292,16 +292,14 @@ static gboolean check_wanted(const Choice *choice, const char *wanted, GError **
 }
 
 /* Modules that are blacklisted count when there is no other: whoever traces wants one loaded. */
-static void fill_candidates(Choice *choice)
+GPtrArray *mtw_way_candidates(const MtwPaths *paths, const MtwPciDevice *device)
 {
-	GPtrArray *candidates = mtw_module_candidates(choice->paths, choice->device->modalias);
+	GPtrArray *candidates = mtw_module_candidates(paths, device->modalias);
 
-	if (candidates->len == 0) {
-		g_ptr_array_unref(candidates);
-		candidates = mtw_module_matches(choice->paths, choice->device->modalias);
-	}
-	g_ptr_array_unref(choice->way->candidates);
-	choice->way->candidates = candidates;
+	if (candidates->len > 0)
+		return candidates;
+	g_ptr_array_unref(candidates);
+	return mtw_module_matches(paths, device->modalias);
 }
 
 static gboolean choose_only_candidate(Choice *choice, GError **error)
@@ -329,7 +327,8 @@ static gboolean choose(Choice *choice, const char *wanted, GError **error)
 	const MtwPciDevice *device = choice->device;
 	gboolean bound = device->driver != NULL && (wanted == NULL || is_bound_to(device, wanted));
 
-	fill_candidates(choice);
+	g_ptr_array_unref(choice->way->candidates);
+	choice->way->candidates = mtw_way_candidates(choice->paths, device);
 	if (bound && is_userspace_driver(device->driver)) {
 		decide(choice, MTW_WAY_NONE,
 		       mtw_sentence_new(MTW_SENTENCE_WAY_USERSPACE, "%s", device->driver));

@@ -39,5 +39,8 @@ MtwWay *mtw_way_choose(const MtwPaths *paths, const MtwPciDevice *device, const 
 void mtw_way_free(MtwWay *way);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(MtwWay, mtw_way_free)
 
+/* mtw_way_candidates: the modules that fit the device. Returns: (transfer full) (element-type utf8): may be empty */
+GPtrArray *mtw_way_candidates(const MtwPaths *paths, const MtwPciDevice *device);
+
 /* mtw_way_name: stable name: "none", "load", "bind", "reload", "rebind". */
 const char *mtw_way_name(MtwWayKind kind);

@@ -42,6 +42,15 @@ int mtw_verb_report_worker(MtwCli *cli);
 #define MTW_BOOT_VERB "boot-capture"
 int mtw_verb_boot_capture(MtwCli *cli);
 
+/* window.c */
+
+/* mtw_cli_wants_window: nothing is asked for, nobody can read, and there is a desktop. */
+gboolean mtw_cli_wants_window(int argc);
+
+/* mtw_cli_become_window: returns only when there is no such program; then mtw_cli_tell_no_window says so. */
+void mtw_cli_become_window(void);
+void mtw_cli_tell_no_window(void);
+
 /* verb-sessions.c */
 
 /* mtw_cli_may_see_sessions: those of root, without the service. */

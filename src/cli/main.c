@@ -125,10 +125,14 @@ static int dispatch(MtwCli *cli, int argc, char **argv)
 int main(int argc, char **argv)
 {
 	MtwCli cli = { 0 };
+	gboolean wants_window;
 	int status;
 
 	hold_streams();
 	set_locale();
+	wants_window = mtw_cli_wants_window(argc);
+	if (wants_window)
+		mtw_cli_become_window();
 	on_exit(check_output, NULL);
 	if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
 			  strcmp(argv[1], "help") == 0)) {
@@ -147,6 +151,8 @@ int main(int argc, char **argv)
 		status = mtw_verb_boot_capture(&cli);
 	else
 		status = dispatch(&cli, argc, argv);
+	if (wants_window)
+		mtw_cli_tell_no_window();
 	mtw_cli_end_agent(&cli);
 	mtw_paths_free(cli.paths);
 	return status;

@@ -151,6 +151,22 @@ static void print_state(FILE *file, JsonObject *event)
 			fprintf(file, "%s\n", _(sentences[i].sentence));
 }
 
+/* The steps themselves are shown one after the other, when their turn comes. */
+static void print_scenario_steps(FILE *file, JsonObject *event)
+{
+	JsonArray *steps = mtw_json_array(event, "steps");
+	guint length = steps != NULL ? json_array_get_length(steps) : 0;
+
+	for (guint i = 0; length > 1 && i < length; i++) {
+		if (!mtw_json_bool(mtw_json_object_at(steps, i), "waits_for_user", FALSE))
+			continue;
+		fputs(_("\nThe steps may be done in another order: the number of a step + Enter "
+			"begins it.\n"),
+		      file);
+		return;
+	}
+}
+
 static void print_scenario(FILE *file, JsonObject *event)
 {
 	fprintf(file, _("\nStep %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT ": %s\n"),
@@ -377,6 +393,7 @@ static const struct {
 	{ "plan", print_plan },
 	{ "change", print_change },
 	{ "state", print_state },
+	{ "scenario-steps", print_scenario_steps },
 	{ "scenario", print_scenario },
 	{ "counters", print_counters },
 	{ "verdict", print_verdict_event },

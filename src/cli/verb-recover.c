@@ -78,21 +78,46 @@ static gboolean recover_one(MtwCli *cli, const RecoverOptions *options, const ch
 	return options->nick == NULL || pack(cli, options, id, error);
 }
 
+static void say_nothing_to_do(MtwCli *cli)
+{
+	say(cli, "nothing", MTW_LEVEL_OK, N_("There is nothing to recover."), "");
+}
+
 /* Without a session the tracer may be somebody's who works by hand: only with --reset. */
 static gboolean recover_unknown(MtwCli *cli, const RecoverOptions *options, GError **error)
 {
-	if (!mtw_recover_needed_without_session(cli->paths)) {
-		say(cli, "nothing", MTW_LEVEL_OK, N_("There is nothing to recover."), "");
-		return TRUE;
-	}
-	if (!options->reset) {
+	gboolean needed = mtw_recover_needed_without_session(cli->paths);
+
+	if (needed && !options->reset) {
 		g_set_error(
 			error, MTW_ERROR, MTW_ERROR_BUSY,
 			"mmiotrace is on, but no session here knows about it; if nobody else is "
 			"using it, run `mmiotrace-wizard recover --reset`");
 		return FALSE;
 	}
-	return mtw_recover_without_session(cli->paths, on_change, cli, error);
+	if (options->reset && !mtw_recover_reset(cli->paths, on_change, cli, error))
+		return FALSE;
+	if (!needed)
+		say_nothing_to_do(cli);
+	return TRUE;
+}
+
+static void show_all(MtwCli *cli, JsonArray *events)
+{
+	for (guint i = 0; i < json_array_get_length(events); i++)
+		show(cli, json_object_ref(json_array_get_object_element(events, i)));
+}
+
+static gboolean reset_by_service(MtwCli *cli, MtwEngine *engine, GError **error)
+{
+	g_autoptr(JsonArray) events = mtw_service_reset(engine, error);
+
+	if (events == NULL)
+		return FALSE;
+	show_all(cli, events);
+	if (json_array_get_length(events) == 0)
+		say_nothing_to_do(cli);
+	return TRUE;
 }
 
 static gboolean recover_one_by_service(MtwCli *cli, MtwEngine *engine, const char *id,
@@ -102,8 +127,7 @@ static gboolean recover_one_by_service(MtwCli *cli, MtwEngine *engine, const cha
 
 	if (events == NULL)
 		return FALSE;
-	for (guint i = 0; i < json_array_get_length(events); i++)
-		show(cli, json_object_ref(json_array_get_object_element(events, i)));
+	show_all(cli, events);
 	say(cli, "recovered", MTW_LEVEL_OK, N_("The machine is as it was before."), id);
 	return TRUE;
 }
@@ -134,14 +158,15 @@ static gboolean recover_by_service(MtwCli *cli, const RecoverOptions *options, c
 
 	if (engine == NULL)
 		return FALSE;
-	if (options->nick != NULL || options->reset) {
+	if (options->nick != NULL) {
 		g_set_error(error, MTW_ERROR, MTW_ERROR_USAGE,
-			    "--nick and --reset are for root; `mmiotrace-wizard pack` packs your "
-			    "session");
+			    "--nick is for root; `mmiotrace-wizard pack` packs your session");
 		return FALSE;
 	}
 	if (wanted != NULL)
 		return recover_one_by_service(cli, engine, wanted, error);
+	if (options->reset)
+		return reset_by_service(cli, engine, error);
 	sessions = mtw_service_sessions(engine, error);
 	for (guint i = 0; sessions != NULL && i < json_array_get_length(sessions); i++) {
 		JsonObject *facts = json_array_get_object_element(sessions, i);
@@ -152,7 +177,7 @@ static gboolean recover_by_service(MtwCli *cli, const RecoverOptions *options, c
 			return FALSE;
 	}
 	if (sessions != NULL && !found)
-		say(cli, "nothing", MTW_LEVEL_OK, N_("There is nothing to recover."), "");
+		say_nothing_to_do(cli);
 	return sessions != NULL;
 }
 
@@ -182,9 +207,11 @@ static gboolean recover(MtwCli *cli, const RecoverOptions *options, const char *
 		else
 			g_clear_error(&why);
 	}
-	if (first != NULL)
+	if (first != NULL) {
 		g_propagate_error(error, first);
-	return first == NULL;
+		return FALSE;
+	}
+	return !options->reset || mtw_recover_reset(cli->paths, on_change, cli, error);
 }
 
 int mtw_verb_recover(MtwCli *cli, int argc, char **argv)

@@ -186,15 +186,23 @@ static void append_capture(GString *text, JsonObject *capture)
 	append_object(text, 0, capture);
 }
 
+/* Nothing for an empty one. */
+static void append_line(GString *text, const char *label, const char *value)
+{
+	g_autofree char *clean = g_strstrip(mtw_text_clean_line(value));
+
+	if (clean[0] != '\0')
+		g_string_append_printf(text, "%s: %s\n", label, clean);
+}
+
 char *mtw_description_new(JsonObject *capture, JsonObject *verdict, const char *nick,
-			  const char *story)
+			  const char *contact, const char *story)
 {
 	g_autoptr(GString) text = g_string_new("mmiotrace made with mmiotrace-wizard\n");
-	g_autofree char *thanks = mtw_text_clean_line(nick != NULL ? nick : "");
 	g_autofree char *words = mtw_lines_clean(story != NULL ? story : "", -1);
 
-	if (*g_strstrip(thanks) != '\0')
-		g_string_append_printf(text, "Thanks to: %s\n", thanks);
+	append_line(text, "Thanks to", nick);
+	append_line(text, "Contact", contact);
 	append_capture(text, capture);
 	if (verdict != NULL)
 		append_verdict(text, verdict);

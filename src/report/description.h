@@ -8,8 +8,9 @@
  * mtw_description_new: a text for people.
  * @capture: facts of the session (see manifest.h): shown by their names in their order, without
  * those that only programs need; @verdict: (nullable): see trace/verdict-json.h
- * @nick: whom to thank; @story: (nullable): what the person wrote; may have many lines
+ * @nick: whom to thank; @contact: how to reach them; "" if not wanted
+ * @story: (nullable): what the person wrote; may have many lines
  * Returns: (transfer full): valid UTF-8, line ends "\n", no control characters but newline and tab
  */
 char *mtw_description_new(JsonObject *capture, JsonObject *verdict, const char *nick,
-			  const char *story);
+			  const char *contact, const char *story);

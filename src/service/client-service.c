@@ -47,6 +47,11 @@ JsonArray *mtw_service_recover(MtwEngine *engine, const char *session, GError **
 	return mtw_client_call_array((MtwClient *)engine, "Recover", of(session), error);
 }
 
+JsonArray *mtw_service_reset(MtwEngine *engine, GError **error)
+{
+	return mtw_client_call_array((MtwClient *)engine, "Reset", NULL, error);
+}
+
 JsonObject *mtw_service_plan_next_boot(MtwEngine *engine, const MtwCaptureOptions *options,
 				       GError **error)
 {

@@ -33,6 +33,12 @@ gboolean mtw_service_delete(MtwEngine *engine, const char *session, GError **err
 JsonArray *mtw_service_recover(MtwEngine *engine, const char *session, GError **error);
 
 /*
+ * mtw_service_reset: mtw_recover_reset with the rights of the service. Errors: MTW_ERROR_BUSY while a capture runs
+ * Returns: (transfer full) (nullable): as mtw_service_recover; empty: there was nothing to undo
+ */
+JsonArray *mtw_service_reset(MtwEngine *engine, GError **error);
+
+/*
  * What capture/next-boot.h has, with the rights of the service; the session that waits is among mtw_service_sessions
  * ("state" is "waiting").
  */

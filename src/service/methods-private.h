@@ -69,6 +69,7 @@ GVariant *mtw_method_get_identifiers(MtwCall *call, GError **error);
 GVariant *mtw_method_list_sessions(MtwCall *call, GError **error);
 GVariant *mtw_method_delete_session(MtwCall *call, GError **error);
 GVariant *mtw_method_recover(MtwCall *call, GError **error);
+GVariant *mtw_method_reset(MtwCall *call, GError **error);
 
 /* methods-keep.c */
 GVariant *mtw_method_keep_fact(MtwCall *call, GError **error);

@@ -127,3 +127,14 @@ GVariant *mtw_method_recover(MtwCall *call, GError **error)
 		return NULL;
 	return mtw_reply_json_array(g_steal_pointer(&events));
 }
+
+/* Whoever's sessions they are: an administrator was asked. */
+GVariant *mtw_method_reset(MtwCall *call, GError **error)
+{
+	g_autoptr(JsonArray) events = json_array_new();
+
+	mtw_host_release(call->host, NULL);
+	if (!mtw_recover_reset(call->paths, on_change, events, error))
+		return NULL;
+	return mtw_reply_json_array(g_steal_pointer(&events));
+}

@@ -30,6 +30,7 @@ static const MtwMethod methods[] = {
 	{ "ListSessions", NULL, FALSE, NULL, NULL, mtw_method_list_sessions },
 	{ "DeleteSession", NULL, TRUE, NULL, NULL, mtw_method_delete_session },
 	{ "Recover", MTW_ACTION_RECOVER, TRUE, mtw_prepare_recover, NULL, mtw_method_recover },
+	{ "Reset", MTW_ACTION_RECOVER, FALSE, mtw_prepare_recover, NULL, mtw_method_reset },
 };
 /* clang-format on */
 

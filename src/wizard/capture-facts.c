@@ -23,6 +23,7 @@ JsonObject *mtw_wizard_capture_facts(MtwWizard *wizard)
 		"consent_vbios",
 		"end_monotonic_usec",
 		"notes",
+		"issue",
 		"sent",
 	};
 	JsonObject *facts = json_object_new();

@@ -2,6 +2,7 @@
 #include "wizard/exercise.h"
 
 #include "base/error.h"
+#include "base/parse.h"
 #include "base/process.h"
 #include "base/text.h"
 #include "capture/events.h"
@@ -14,6 +15,7 @@
 typedef struct {
 	char *command;		     /* (nullable); of a step: filled in when it begins */
 	const MtwScenarioStep *step; /* (nullable): of a scenario */
+	gboolean ended;
 } Item;
 
 typedef struct {
@@ -28,10 +30,11 @@ typedef struct {
 struct _MtwExercise {
 	MtwWizard *wizard;
 	GPtrArray *items;
-	guint at;
+	guint at;	   /* a person chooses which step is next */
 	gboolean begun;	   /* the item at `at` has begun */
 	gboolean advanced; /* the person said that it is done */
 	gboolean skipped;
+	gboolean listed;   /* the steps were shown */
 	gint64 until_usec; /* monotonic: WAIT_SECONDS */
 	Command *command;  /* (nullable): running */
 	guint n_commands;
@@ -138,19 +141,66 @@ static void start_command(MtwExercise *exercise, const Item *item)
 	command->thread = g_thread_new("exercise", run_command, command);
 }
 
-static void show_scenario_step(MtwExercise *exercise, const MtwScenarioStep *step)
+/* The steps come after the commands. */
+static guint first_step(const MtwExercise *exercise)
+{
+	const GPtrArray *scenario = exercise->wizard->scenario;
+
+	return exercise->items->len - (scenario != NULL ? scenario->len : 0);
+}
+
+/* As a person counts the steps. */
+static guint number_of_step(const MtwExercise *exercise)
+{
+	return exercise->at - first_step(exercise) + 1;
+}
+
+static void add_step(JsonObject *object, guint number, const MtwScenarioStep *step)
+{
+	json_object_set_int_member(object, "index", number);
+	json_object_set_string_member(object, "id", step->id);
+	json_object_set_string_member(object, "say", step->say);
+	json_object_set_string_member(object, "marker", step->marker);
+	json_object_set_boolean_member(object, "optional", step->optional);
+	json_object_set_boolean_member(object, "waits_for_user", step->wait == MTW_WAIT_USER);
+}
+
+/* Once, before the first of them. */
+static void show_scenario(MtwExercise *exercise)
+{
+	const GPtrArray *scenario = exercise->wizard->scenario;
+	JsonObject *event;
+	JsonArray *steps;
+
+	if (exercise->listed)
+		return;
+	exercise->listed = TRUE;
+	event = mtw_event_new("scenario-steps");
+	steps = json_array_new();
+	for (guint i = 0; i < scenario->len; i++) {
+		JsonObject *object = json_object_new();
+		add_step(object, i + 1, scenario->pdata[i]);
+		json_array_add_object_element(steps, object);
+	}
+	json_object_set_array_member(event, "steps", steps);
+	mtw_wizard_show(exercise->wizard, event);
+}
+
+static void show_step_begin(MtwExercise *exercise, const MtwScenarioStep *step)
 {
 	JsonObject *event = mtw_event_new("scenario");
-	guint total = exercise->wizard->scenario->len;
-	guint before = exercise->items->len - total;
 
-	json_object_set_int_member(event, "index", exercise->at - before + 1);
-	json_object_set_int_member(event, "total", total);
-	json_object_set_string_member(event, "id", step->id);
-	json_object_set_string_member(event, "say", step->say);
-	json_object_set_string_member(event, "marker", step->marker);
-	json_object_set_boolean_member(event, "optional", step->optional);
-	json_object_set_boolean_member(event, "waits_for_user", step->wait == MTW_WAIT_USER);
+	add_step(event, number_of_step(exercise), step);
+	json_object_set_int_member(event, "total", exercise->wizard->scenario->len);
+	mtw_wizard_show(exercise->wizard, event);
+}
+
+static void show_step_end(MtwExercise *exercise)
+{
+	JsonObject *event = mtw_event_new("scenario-end");
+
+	json_object_set_int_member(event, "index", number_of_step(exercise));
+	json_object_set_string_member(event, "result", exercise->skipped ? "left-out" : "done");
 	mtw_wizard_show(exercise->wizard, event);
 }
 
@@ -188,7 +238,8 @@ static void begin_step(MtwExercise *exercise, Item *item)
 {
 	const MtwScenarioStep *step = item->step;
 
-	show_scenario_step(exercise, step);
+	show_scenario(exercise);
+	show_step_begin(exercise, step);
 	exercise->skipped = nobody_does(exercise, step);
 	exercise->until_usec = g_get_monotonic_time() + (gint64)step->wait_sec * G_USEC_PER_SEC;
 	if (wants_command(exercise, step))
@@ -287,12 +338,25 @@ static void end_command(MtwExercise *exercise, const Item *item)
 	g_clear_pointer(&exercise->command, command_free);
 }
 
+/* The first one that did not have its turn, or did not come to its end. */
+static guint find_open(const MtwExercise *exercise)
+{
+	guint i = 0;
+
+	while (i < exercise->items->len && ((const Item *)exercise->items->pdata[i])->ended)
+		i++;
+	return i;
+}
+
 static void end(MtwExercise *exercise, Item *item)
 {
 	end_command(exercise, item);
 	if (item->step != NULL && !exercise->skipped)
 		set_mark(exercise->wizard, item->step->marker);
-	exercise->at++;
+	if (item->step != NULL)
+		show_step_end(exercise);
+	item->ended = TRUE;
+	exercise->at = find_open(exercise);
 	exercise->begun = FALSE;
 }
 
@@ -324,6 +388,24 @@ void mtw_exercise_advance(MtwExercise *exercise, gboolean skip)
 {
 	exercise->advanced = TRUE;
 	exercise->skipped = skip;
+}
+
+gboolean mtw_exercise_jump(MtwExercise *exercise, const char *text)
+{
+	guint first = first_step(exercise), number;
+	Item *item;
+
+	if (!mtw_exercise_waits_for_user(exercise) ||
+	    !mtw_parse_uint(text, 1, exercise->items->len - first, &number))
+		return FALSE;
+	item = exercise->items->pdata[first + number - 1];
+	if (item->ended)
+		return FALSE;
+	if (item == current(exercise))
+		return TRUE;
+	exercise->at = first + number - 1;
+	begin(exercise, item);
+	return TRUE;
 }
 
 gboolean mtw_exercise_waits_for_user(const MtwExercise *exercise)

@@ -28,6 +28,12 @@ void mtw_exercise_stop(MtwExercise *exercise);
 /* mtw_exercise_advance: the person says that the scenario step is done (or, @skip, left out). */
 void mtw_exercise_advance(MtwExercise *exercise, gboolean skip);
 
+/*
+ * mtw_exercise_jump: the person wants another step now; the one that waits for them stays open, and begins again when the
+ * steps before it are over. @text: its number. FALSE: that is no number of an open step, or no step waits for a person
+ */
+gboolean mtw_exercise_jump(MtwExercise *exercise, const char *text);
+
 /* mtw_exercise_waits_for_user: a scenario step is waiting for mtw_exercise_advance. */
 gboolean mtw_exercise_waits_for_user(const MtwExercise *exercise);
 

@@ -271,16 +271,31 @@ static gboolean run_child(MtwWizard *wizard, RequestMaker make_request, GError *
 	return good;
 }
 
-static JsonObject *probe_request(HandOver *over, GError **error)
+static JsonObject *check_request(HandOver *over, GError **error)
 {
 	JsonObject *request = json_object_new();
-	g_autofree char *folder = mtw_wizard_output_folder(over->wizard);
 
 	(void)error;
+	mtw_json_set_text(request, "probe", NULL);
+	mtw_json_set_text(request, "target", over->wizard->options->target);
+	mtw_json_set_text(request, "issue", over->wizard->issue);
+	return request;
+}
+
+gboolean mtw_hand_over_check_sending(MtwWizard *wizard, GError **error)
+{
+	if (!mtw_caller_is_self(wizard->caller))
+		return run_child(wizard, check_request, error);
+	return mtw_sending_check(wizard->paths, wizard->options->target, wizard->issue, error);
+}
+
+static JsonObject *probe_request(HandOver *over, GError **error)
+{
+	JsonObject *request = check_request(over, error);
+	g_autofree char *folder = mtw_wizard_output_folder(over->wizard);
+
 	mtw_json_set_text(request, "probe", folder);
 	mtw_json_set_text(request, "story_file", over->wizard->options->story_file);
-	mtw_json_set_text(request, "target", over->wizard->options->target);
-	mtw_json_set_text(request, "issue", over->wizard->options->issue);
 	return request;
 }
 
@@ -292,8 +307,7 @@ gboolean mtw_hand_over_probe(MtwWizard *wizard, GError **error)
 		return run_child(wizard, probe_request, error);
 	folder = mtw_wizard_output_folder(wizard);
 	return mtw_probe(folder, wizard->options->story_file, error) &&
-	       mtw_sending_check(wizard->paths, wizard->options->target, wizard->options->issue,
-				 error);
+	       mtw_hand_over_check_sending(wizard, error);
 }
 
 gboolean mtw_hand_over(MtwWizard *wizard, GError **error)

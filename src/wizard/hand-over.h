@@ -6,7 +6,7 @@
  * session has to keep come back through a pipe.
  *
  * Request (a JSON file on descriptor MTW_HANDED_REQUEST_FD):
- *   {"probe":FOLDER,"story_file":FILE or null,"target":ID or null,"issue":ADDRESS or null} or {"session","facts":{...},"messages":[...],"answers":{...},
+ *   {"probe":FOLDER or null,"story_file":FILE or null,"target":ID or null,"issue":ADDRESS or null} or {"session","facts":{...},"messages":[...],"answers":{...},
  *   "options":{...},"redact_facts":[...],"files":[{"name","fd"}]}
  * Reply (JSON lines on MTW_HANDED_REPLY_FD):
  *   {"keep":NAME,"value":...}, {"log":TEXT}, at last {"done":true,["error":{...}]}
@@ -26,6 +26,9 @@
  * is not there): better found before the machine is changed than after the capture.
  */
 gboolean mtw_hand_over_probe(MtwWizard *wizard, GError **error);
+
+/* mtw_hand_over_check_sending: mtw_sending_check as the caller, of the options' target and the wizard's issue. */
+gboolean mtw_hand_over_check_sending(MtwWizard *wizard, GError **error);
 
 /* mtw_probe: the same for the process's own user. @story_file: (nullable): must be readable */
 gboolean mtw_probe(const char *folder, const char *story_file, GError **error);

@@ -121,8 +121,10 @@ static gboolean run_report(const MtwPaths *paths, MtwView *view, JsonObject *req
 
 static gboolean probe_all(const MtwPaths *paths, JsonObject *request, GError **error)
 {
-	return mtw_probe(mtw_json_string(request, "probe", ""),
-			 mtw_json_string(request, "story_file", NULL), error) &&
+	const char *folder = mtw_json_string(request, "probe", NULL);
+
+	return (folder == NULL ||
+		mtw_probe(folder, mtw_json_string(request, "story_file", NULL), error)) &&
 	       mtw_sending_check(paths, mtw_json_string(request, "target", NULL),
 				 mtw_json_string(request, "issue", NULL), error);
 }

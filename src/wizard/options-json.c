@@ -50,7 +50,7 @@ static void add_sending(JsonObject *object, const MtwWizard *wizard)
 					      : g_strdup(file);
 
 	mtw_json_set_text(object, "target", options->target);
-	mtw_json_set_text(object, "issue", options->issue);
+	mtw_json_set_text(object, "issue", wizard->issue);
 	mtw_json_set_text(object, "token_file", token_file);
 	json_object_set_boolean_member(object, "consent_upload", options->consent_upload);
 	json_object_set_boolean_member(object, "no_network", options->no_network);

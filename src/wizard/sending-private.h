@@ -5,6 +5,7 @@
 #include "submit/send.h"
 #include "wizard/sending-archive.h"
 #include "wizard/sending.h"
+#include "wizard/settings.h"
 #include "wizard/wizard-private.h"
 
 typedef struct {
@@ -87,7 +88,3 @@ gboolean mtw_sending_transfer(MtwSending *sending, MtwItem *item, GError **error
 
 /* mtw_sending_finish: the page or file that a person has to finish, if there is one. */
 gboolean mtw_sending_finish(MtwSending *sending, const MtwItem *item, GError **error);
-
-/* sending-settings.c: $XDG_CONFIG_HOME/mmiotrace-wizard/settings.conf */
-gboolean mtw_settings_never_ask(const MtwCaller *caller);
-gboolean mtw_settings_set_never_ask(const MtwCaller *caller, GError **error);

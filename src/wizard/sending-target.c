@@ -211,6 +211,7 @@ static char *ask_for_one(MtwSending *sending, const GArray *offers, GError **err
 {
 	g_autoptr(GPtrArray) choices = g_ptr_array_new();
 	g_autoptr(GPtrArray) labels = g_ptr_array_new();
+	g_autoptr(MtwSettings) settings = mtw_settings_load(sending->wizard->caller, NULL);
 	MtwRequest request = {
 		.id = "target",
 		.kind = MTW_REQUEST_CHOICE,
@@ -224,6 +225,8 @@ static char *ask_for_one(MtwSending *sending, const GArray *offers, GError **err
 		const Offer *offer = &g_array_index(offers, Offer, i);
 		g_ptr_array_add(choices, offer->target->id);
 		g_ptr_array_add(labels, offer->target->name);
+		if (settings != NULL && g_str_equal(settings->target, offer->target->id))
+			request.proposal = offer->target->id;
 	}
 	g_ptr_array_add(choices, (gpointer)NOWHERE);
 	g_ptr_array_add(labels, (gpointer)N_("Nowhere: the file is saved, send it yourself"));
@@ -321,10 +324,10 @@ static gboolean ask_issue(MtwSending *sending, GError **error)
 
 static gboolean take_options(MtwSending *sending, GError **error)
 {
-	const MtwWizardOptions *options = sending->wizard->options;
+	const MtwWizard *wizard = sending->wizard;
 	g_autoptr(MtwLink) link = NULL;
-	MtwTarget *target =
-		find_by_options(sending->targets, options->target, options->issue, &link, error);
+	MtwTarget *target = find_by_options(sending->targets, wizard->options->target,
+					    wizard->issue, &link, error);
 
 	if (target == NULL || !mtw_sending_set_target(sending, target, error))
 		return FALSE;
@@ -341,12 +344,12 @@ static void show_problems(MtwSending *sending, const GPtrArray *problems)
 
 gboolean mtw_sending_choose_target(MtwSending *sending, gboolean *ret_saved, GError **error)
 {
-	const MtwWizardOptions *options = sending->wizard->options;
+	const MtwWizard *wizard = sending->wizard;
 	g_autoptr(GPtrArray) problems = mtw_messages_new();
 
 	*ret_saved = FALSE;
 	sending->targets = mtw_target_list(sending->wizard->paths, problems);
-	if (options->target != NULL || options->issue != NULL) {
+	if (wizard->options->target != NULL || wizard->issue != NULL) {
 		if (take_options(sending, error))
 			return TRUE;
 		show_problems(sending, problems);

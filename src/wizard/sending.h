@@ -30,7 +30,7 @@ gboolean mtw_wizard_send_item(MtwWizard *wizard, MtwItem *item, gboolean one_try
 gboolean mtw_wizard_drop_item(MtwWizard *wizard, const char *id, GError **error);
 
 /*
- * mtw_sending_check: what can be found wrong before there is an archive: the target and the address of @options.
+ * mtw_sending_check: what can be found wrong before there is an archive: the target and the address of a report.
  * Reads the person's own files, so it runs as the person.
  */
 gboolean mtw_sending_check(const MtwPaths *paths, const char *target, const char *issue,

@@ -140,7 +140,7 @@ static void show_counters(Capture *capture)
 	mtw_wizard_show(capture->wizard, counters);
 }
 
-/* What a person typed: nothing = stop, n/s = on with the scenario, everything else = a marker. */
+/* What a person typed: nothing = stop, n/s/a number = on with the scenario, everything else = a marker. */
 static void take_line(Capture *capture, const char *line)
 {
 	g_autofree char *marker = mtw_text_clean_marker(line, -1);
@@ -152,6 +152,8 @@ static void take_line(Capture *capture, const char *line)
 		mtw_exercise_advance(capture->exercise, FALSE);
 	else if (mtw_exercise_waits_for_user(capture->exercise) && g_str_equal(marker, "s"))
 		mtw_exercise_advance(capture->exercise, TRUE);
+	else if (mtw_exercise_jump(capture->exercise, marker))
+		return;
 	else if (!mtw_engine_mark(capture->wizard->engine, marker, &error))
 		mtw_wizard_tell(capture->wizard, mtw_message_new("marker", MTW_LEVEL_WARNING,
 								 N_("A marker could not be set."),

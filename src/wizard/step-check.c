@@ -22,7 +22,7 @@ static void show_checks(MtwWizard *wizard, const GPtrArray *checks)
 static gboolean run(MtwWizard *wizard, MtwStepId *next, GError **error)
 {
 	const MtwCheckOptions options = { .device = wizard->device,
-					  .driver = wizard->options->driver,
+					  .driver = wizard->driver,
 					  .buffer_kb = wizard->buffer_kb,
 					  .min_free_bytes = MIN_FREE_BYTES,
 					  .next_boot = wizard->options->next_boot };

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "wizard/settings.h"
 #include "wizard/wizard-private.h"
 
 #include <glib/gi18n.h>
@@ -11,12 +12,14 @@
 
 static gboolean ask_nick(MtwWizard *wizard, GError **error)
 {
+	g_autoptr(MtwSettings) settings = mtw_settings_load(wizard->caller, NULL);
+	gboolean is_set = settings != NULL && settings->nick[0] != '\0';
 	const MtwRequest request = {
 		.id = "nick",
 		.kind = MTW_REQUEST_TEXT,
 		.sentence = N_("Your nickname, as it shall stand in the file's name?"),
 		.detail = "",
-		.proposal = wizard->caller->name,
+		.proposal = is_set ? settings->nick : wizard->caller->name,
 		.harmless = "anonymous",
 	};
 	gboolean may_ask_again =

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* DEVICE: which device, and with it which project's profile and scenario. */
+/* DEVICE: which device and driver, and with them which project's profile and scenario. */
 #include "base/error.h"
 #include "base/parse.h"
 #include "capture/check.h"
 #include "capture/events.h"
+#include "capture/way.h"
 #include "wizard/scenario.h"
 #include "wizard/wizard-private.h"
 
@@ -65,6 +66,41 @@ static MtwPciDevice *find_device(MtwWizard *wizard, GError **error)
 	g_free(wizard->device);
 	wizard->device = g_strdup(mtw_bdf_format(&bdf, address));
 	return mtw_pci_get(wizard->paths, wizard->device, error);
+}
+
+/* Whether the way through the tracer hangs on nothing but the name of a driver. */
+static gboolean wants_driver(const MtwWizard *wizard)
+{
+	const MtwCheckOptions options = { .device = wizard->device,
+					  .next_boot = wizard->options->next_boot };
+	g_autoptr(MtwMessage) obstacle = NULL;
+
+	/* With nobody there it stays an obstacle of the checks, which says what to do. */
+	if (wizard->options->batch || wizard->driver != NULL)
+		return FALSE;
+	obstacle = mtw_check_obstacle_of(wizard->paths, &options);
+	return obstacle != NULL && g_str_equal(obstacle->id, "driver-choice");
+}
+
+static gboolean ask_driver(MtwWizard *wizard, const MtwPciDevice *device, GError **error)
+{
+	g_autoptr(GPtrArray) choices = mtw_way_candidates(wizard->paths, device);
+	g_autoptr(GPtrArray) labels = g_ptr_array_new();
+	MtwRequest request = {
+		.id = "driver",
+		.kind = MTW_REQUEST_CHOICE,
+		.sentence = N_("Several drivers fit the device. Which one is to be traced?"),
+		.detail = "",
+	};
+
+	for (guint i = 0; i < choices->len; i++)
+		g_ptr_array_add(labels, (gpointer) "");
+	g_ptr_array_add(choices, NULL);
+	g_ptr_array_add(labels, NULL);
+	request.choices = (const char *const *)choices->pdata;
+	request.labels = (const char *const *)labels->pdata;
+	wizard->driver = mtw_wizard_ask(wizard, &request, error);
+	return wizard->driver != NULL;
 }
 
 static void show_profile(MtwWizard *wizard)
@@ -142,6 +178,8 @@ static gboolean run(MtwWizard *wizard, MtwStepId *next, GError **error)
 		return FALSE;
 	device = find_device(wizard, error);
 	if (device == NULL)
+		return FALSE;
+	if (wants_driver(wizard) && !ask_driver(wizard, device, error))
 		return FALSE;
 	if (!mtw_wizard_choose_profile(wizard, device, error))
 		return FALSE;

@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "capture/events.h"
 #include "report/description.h"
+#include "wizard/settings.h"
 #include "wizard/wizard-private.h"
 
 #include <glib/gi18n.h>
@@ -66,13 +67,14 @@ static gboolean clean(MtwWizard *wizard, GError **error)
 
 /* ---- the files ------------------------------------------------------------------------------ */
 
-static gboolean add_description(MtwWizard *wizard, GError **error)
+static gboolean add_description(MtwWizard *wizard, const MtwSettings *settings, GError **error)
 {
 	g_autoptr(JsonObject) facts = mtw_wizard_capture_facts(wizard);
 	g_autoptr(JsonObject) verdict = mtw_wizard_read_verdict(wizard);
 	const char *notes = mtw_json_string(mtw_engine_facts(wizard->engine), "notes", "");
 	g_autofree char *story = g_strconcat(notes, wizard->story, NULL);
-	g_autofree char *text = mtw_description_new(facts, verdict, wizard->nick, story);
+	g_autofree char *text =
+		mtw_description_new(facts, verdict, wizard->nick, settings->contact, story);
 
 	return mtw_report_add(wizard->report, "description.txt", text, strlen(text), error);
 }
@@ -97,31 +99,79 @@ static gboolean add_trace(MtwWizard *wizard, GError **error)
 	return fd >= 0 && mtw_report_add_fd(wizard->report, MTW_REPORT_TRACE, fd, error);
 }
 
-static gboolean take_options(MtwWizard *wizard, GError **error)
+static gboolean add_words(MtwWizard *wizard, const char *const *words, GError **error)
 {
-	const char *const *words = wizard->options->redact_words;
-
 	for (; words != NULL && *words != NULL; words++)
 		if (!mtw_report_add_word(wizard->report, *words, error))
 			return FALSE;
+	return TRUE;
+}
+
+static gboolean take_options(MtwWizard *wizard, GError **error)
+{
 	/* The nickname is what the person wants to be called in public. */
-	return mtw_report_keep(wizard->report, wizard->nick, error) &&
+	return add_words(wizard, wizard->options->redact_words, error) &&
+	       mtw_report_keep(wizard->report, wizard->nick, error) &&
 	       (wizard->options->redact == MTW_REDACT_ASK ||
 		mtw_report_set_redact(wizard->report, wizard->options->redact == MTW_REDACT_YES,
 				      error));
+}
+
+/* ---- what was set once and for all ---------------------------------------------------------- */
+
+static MtwSettings *load_settings(MtwWizard *wizard)
+{
+	g_autoptr(GError) why = NULL;
+	MtwSettings *settings = mtw_settings_load(wizard->caller, &why);
+
+	if (settings != NULL)
+		return settings;
+	mtw_wizard_tell(wizard,
+			mtw_message_new("settings", MTW_LEVEL_WARNING,
+					N_("Your settings cannot be read. Words that you wanted to "
+					   "have masked are not."),
+					N_("Correct that file, or remove it."), "%s",
+					why->message));
+	return mtw_settings_new();
+}
+
+/* How to reach them is for the developers: it stays, and is said here. Not into the log, which is not the person's. */
+static gboolean keep_contact(MtwWizard *wizard, const char *contact, GError **error)
+{
+	g_autoptr(MtwMessage) message = NULL;
+
+	if (contact[0] == '\0')
+		return TRUE;
+	message = mtw_message_new(
+		"contact", MTW_LEVEL_OK,
+		N_("How to reach you stands in description.txt, and is not masked."), "", "%s",
+		contact);
+	mtw_wizard_show(wizard, mtw_event_message(message));
+	return mtw_report_keep(wizard->report, contact, error);
+}
+
+static gboolean take_settings(MtwWizard *wizard, const MtwSettings *settings, GError **error)
+{
+	return add_words(wizard, (const char *const *)settings->redact_words, error) &&
+	       keep_contact(wizard, settings->contact, error);
 }
 
 /* ---- the person's say ----------------------------------------------------------------------- */
 
 static gboolean show_diff(MtwWizard *wizard, const char *name, GError **error)
 {
-	JsonArray *lines = mtw_report_diff(wizard->report, name, DIFF_MAX_LINES, error);
+	JsonArray *lines = mtw_report_diff(wizard->report, name, DIFF_MAX_LINES + 1, error);
 	JsonObject *event;
+	gboolean more;
 
 	if (lines == NULL)
 		return FALSE;
+	more = json_array_get_length(lines) > DIFF_MAX_LINES;
+	if (more)
+		json_array_remove_element(lines, DIFF_MAX_LINES);
 	event = mtw_event_new("diff");
 	json_object_set_string_member(event, "file", name);
+	json_object_set_boolean_member(event, "more", more);
 	json_object_set_array_member(event, "lines", lines);
 	mtw_wizard_show(wizard, event);
 	return TRUE;
@@ -241,9 +291,12 @@ static gboolean ask_agreement(MtwWizard *wizard, GError **error)
 
 static gboolean run(MtwWizard *wizard, MtwStepId *next, GError **error)
 {
+	g_autoptr(MtwSettings) settings = load_settings(wizard);
+
 	(void)next;
-	if (!add_description(wizard, error) || !add_collected(wizard, error) ||
-	    !add_trace(wizard, error) || !take_options(wizard, error) || !clean(wizard, error))
+	if (!add_description(wizard, settings, error) || !add_collected(wizard, error) ||
+	    !add_trace(wizard, error) || !take_options(wizard, error) ||
+	    !take_settings(wizard, settings, error) || !clean(wizard, error))
 		return FALSE;
 	show_review(wizard);
 	show_messages(wizard);

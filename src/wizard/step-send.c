@@ -7,7 +7,7 @@
 
 static gboolean is_named(const MtwWizard *wizard)
 {
-	return wizard->options->target != NULL || wizard->options->issue != NULL ||
+	return wizard->options->target != NULL || wizard->issue != NULL ||
 	       mtw_answers_get(wizard->answers, "target") != NULL;
 }
 

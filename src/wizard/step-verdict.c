@@ -9,6 +9,18 @@
 
 #include <glib/gi18n.h>
 
+/*
+ * Whether another try is possible: the buffer for it, or 0. After an error (the disk is full, the machine is not restored)
+ * it would make it worse.
+ */
+static guint64 larger_buffer_kb(MtwWizard *wizard)
+{
+	if (wizard->worst != NULL || wizard->retries >= wizard->options->max_retries ||
+	    mtw_wizard_is_interrupted(wizard))
+		return 0;
+	return mtw_buffer_next_kb(wizard->buffer_kb, mtw_system_memory_available(wizard->paths));
+}
+
 static void show_verdict(MtwWizard *wizard)
 {
 	JsonObject *event = mtw_event_new("verdict");
@@ -18,6 +30,9 @@ static void show_verdict(MtwWizard *wizard)
 				      mtw_json_string(wizard->verdict, "grade", ""));
 	json_object_set_int_member(event, "lost",
 				   lost != NULL ? mtw_json_int(lost, "events", 0) : 0);
+	mtw_json_set_text(event, "device", wizard->device);
+	json_object_set_int_member(event, "buffer_kb", (gint64)wizard->buffer_kb);
+	json_object_set_int_member(event, "next_buffer_kb", (gint64)larger_buffer_kb(wizard));
 	json_object_set_object_member(event, "verdict", json_object_ref(wizard->verdict));
 	mtw_wizard_show(wizard, event);
 }
@@ -43,14 +58,6 @@ static char *ask_on_lost(MtwWizard *wizard, GError **error)
 	};
 
 	return mtw_wizard_ask(wizard, &request, error);
-}
-
-/* Whether another try is possible: the buffer for it, or 0. */
-static guint64 larger_buffer_kb(MtwWizard *wizard)
-{
-	if (wizard->retries >= wizard->options->max_retries || mtw_wizard_is_interrupted(wizard))
-		return 0;
-	return mtw_buffer_next_kb(wizard->buffer_kb, mtw_system_memory_available(wizard->paths));
 }
 
 static void remember_loss(MtwWizard *wizard)
@@ -93,13 +100,10 @@ static gboolean retry(MtwWizard *wizard, guint64 buffer_kb, MtwStepId *next)
 	return TRUE;
 }
 
-/*
- * Nobody is asked when there is no choice left. After an error (the disk is full, the machine is not
- * restored) another try would make it worse.
- */
+/* Nobody is asked when there is no choice left. */
 static gboolean handle_loss(MtwWizard *wizard, MtwStepId *next, GError **error)
 {
-	guint64 buffer_kb = wizard->worst == NULL ? larger_buffer_kb(wizard) : 0;
+	guint64 buffer_kb = larger_buffer_kb(wizard);
 	const char *given = mtw_answers_get(wizard->answers, "on-lost");
 	g_autofree char *answer = NULL;
 

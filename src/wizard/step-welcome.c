@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* WELCOME: what is going to happen. A dead run's changes are undone first. */
+/* WELCOME: what is going to happen, and who asked for it. A dead run's changes are undone first. */
 #include "base/error.h"
 #include "capture/events.h"
 #include "capture/recover.h"
+#include "wizard/hand-over.h"
 #include "wizard/wizard-private.h"
 
 #include <glib/gi18n.h>
@@ -68,6 +69,52 @@ static const char explanation[] =
 	   "You see every change before it is made, and nothing is sent to anybody without your\n"
 	   "consent.\n");
 
+/* An address that cannot be used is worse than none: the person would hear of it after the capture. */
+static gboolean take_link(MtwWizard *wizard, const char *link, GError **error)
+{
+	wizard->issue = g_strdup(link);
+	if (mtw_hand_over_check_sending(wizard, error))
+		return TRUE;
+	g_clear_pointer(&wizard->issue, g_free);
+	return FALSE;
+}
+
+static gboolean ask_link(MtwWizard *wizard, GError **error)
+{
+	const MtwRequest request = {
+		.id = "link",
+		.kind = MTW_REQUEST_TEXT,
+		.sentence = N_("Did somebody ask you for this trace? Then give the address of the "
+			       "page or report where they did; leave it empty otherwise."),
+		.detail = "",
+		.proposal = "",
+		.harmless = "",
+	};
+	gboolean may_ask_again =
+		!wizard->options->batch && mtw_answers_get(wizard->answers, request.id) == NULL;
+
+	for (;;) {
+		g_autofree char *answer = mtw_wizard_ask(wizard, &request, error);
+		g_autoptr(GError) why = NULL;
+		if (answer == NULL)
+			return FALSE;
+		if (g_strstrip(answer)[0] == '\0' || take_link(wizard, answer, &why))
+			return TRUE;
+		if (!may_ask_again) {
+			g_propagate_error(error, g_steal_pointer(&why));
+			return FALSE;
+		}
+		mtw_wizard_tell(wizard, mtw_message_new("link", MTW_LEVEL_WARNING,
+							N_("Nothing can be sent to that address."),
+							"", "%s", why->message));
+	}
+}
+
+static gboolean wants_link(const MtwWizard *wizard)
+{
+	return wizard->options->ask_link && !wizard->options->no_sending && wizard->issue == NULL;
+}
+
 static gboolean run(MtwWizard *wizard, MtwStepId *next, GError **error)
 {
 	const MtwRequest request = {
@@ -85,7 +132,8 @@ static gboolean run(MtwWizard *wizard, MtwStepId *next, GError **error)
 
 	(void)next;
 	mtw_wizard_explain(wizard, explanation);
-	return recover_dead_runs(wizard, error) && mtw_wizard_agree(wizard, &request, error);
+	return recover_dead_runs(wizard, error) && mtw_wizard_agree(wizard, &request, error) &&
+	       (!wants_link(wizard) || ask_link(wizard, error));
 }
 
 const MtwStep mtw_step_welcome = {

@@ -16,9 +16,12 @@ typedef struct {
 	 * One thing that happened: those of capture/engine.h, and of the wizard itself:
 	 *   step {"step","title"}; explain {"text"}; note {"text"} (of a profile); check (a message); plan {"changes":[...],"buffer_kb","device","way"};
 	 *   counters {"seconds","events","target","bytes","lost","bars":[...]};
-	 *   scenario {"index","total","id","say","marker","optional","waits_for_user"}; exercise {"command","result","ok"};
+	 *   scenario-steps {"steps":[{"index","id","say","marker","optional","waits_for_user"}]}, before the first of them;
+	 *   scenario {"index","total", and the others}: one begins, perhaps again; scenario-end {"index","result":"done" or "left-out"};
+	 *   exercise {"command","result","ok"};
+	 *   verdict {"grade","lost","device","buffer_kb","next_buffer_kb" (0: no other try),"verdict":{...}};
 	 *   packing {"done","total"}; review {"redact","folder","files":[{"name","bytes","text","excluded","replaced":{KIND:N}}]};
-	 *   diff {"file","lines":[{"line","before","after"}]};
+	 *   diff {"file","lines":[{"line","before","after"}],"more"};
 	 *   next-boot {"session","device","duration_sec"};
 	 *   archive {"path","bytes"}; profile {"id","title"};
 	 *   preview, inquiry, duplicate, queued (sending.h); sending, progress, retry, sent (submit/send.h)

@@ -82,8 +82,7 @@ static gboolean take_hint(MtwWizard *wizard, const MtwHint *hint, GError **error
 
 static gboolean take_hints(MtwWizard *wizard, const MtwPciDevice *device, GError **error)
 {
-	g_autoptr(JsonObject) facts =
-		mtw_facts_gather(wizard->paths, device, wizard->options->driver);
+	g_autoptr(JsonObject) facts = mtw_facts_gather(wizard->paths, device, wizard->driver);
 	g_autoptr(GPtrArray) hints = mtw_profile_hints(wizard->profile, device, facts);
 
 	for (guint i = 0; i < hints->len; i++)

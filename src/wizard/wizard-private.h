@@ -26,6 +26,8 @@ struct _MtwWizard {
 	gboolean cut_short; /* it came before the capture's own end */
 
 	char *device; /* PCI address */
+	char *driver; /* (nullable): the one to trace instead of the obvious one */
+	char *issue;  /* (nullable): address of a report that this one is added to */
 	MtwProfile *profile;
 	GPtrArray *scenario;  /* (nullable) (element-type MtwScenarioStep) */
 	guint64 buffer_kb;    /* 0: default */
@@ -84,6 +86,9 @@ MtwCaptureOptions mtw_wizard_capture_options(const MtwWizard *wizard);
 
 /* mtw_wizard_keep_text: a fact of the session, unless it is empty. */
 void mtw_wizard_keep_text(MtwWizard *wizard, const char *name, const char *text);
+
+/* mtw_wizard_keep_choices: what was decided before the capture, for whoever packs the session. */
+void mtw_wizard_keep_choices(MtwWizard *wizard);
 
 /* mtw_wizard_session_profile: the profile of the session's capture. Returns: (transfer full) (nullable) */
 MtwProfile *mtw_wizard_session_profile(MtwWizard *wizard);

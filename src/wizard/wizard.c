@@ -34,6 +34,8 @@ MtwWizard *mtw_wizard_new(const MtwPaths *paths, MtwEngine *engine, MtwView *vie
 	wizard->caller = caller;
 	wizard->options = options;
 	wizard->device = g_strdup(options->device);
+	wizard->driver = g_strdup(options->driver);
+	wizard->issue = options->issue != NULL ? g_strstrip(g_strdup(options->issue)) : NULL;
 	wizard->buffer_kb = options->buffer_kb;
 	wizard->module_options = g_strdup(options->module_options);
 	wizard->notes = g_string_new(NULL);
@@ -47,6 +49,8 @@ void mtw_wizard_free(MtwWizard *wizard)
 	if (wizard == NULL)
 		return;
 	g_free(wizard->device);
+	g_free(wizard->driver);
+	g_free(wizard->issue);
 	g_free(wizard->module_options);
 	g_string_free(wizard->notes, TRUE);
 	g_clear_pointer(&wizard->profile, mtw_profile_free);
@@ -212,10 +216,11 @@ MtwCaptureOptions mtw_wizard_capture_options(const MtwWizard *wizard)
 {
 	return (MtwCaptureOptions){
 		.device = wizard->device,
-		.driver = wizard->options->driver,
+		.driver = wizard->driver,
 		.module_options = wizard->module_options,
 		.buffer_kb = wizard->buffer_kb,
 		.owner_uid = wizard->caller->uid,
+		.issue = wizard->issue,
 		.countdown_sec = COUNTDOWN_SEC,
 		.load_driver = wizard->options->load_driver,
 		.collectors = wizard->profile != NULL
@@ -284,12 +289,18 @@ static void collect(MtwWizard *wizard)
 	}
 }
 
-/* What was decided before the capture; an earlier run's facts stay. */
+/* An earlier run's facts stay. */
 void mtw_wizard_keep_text(MtwWizard *wizard, const char *name, const char *text)
 {
 	if (text[0] != '\0')
 		(void)mtw_engine_keep_fact(wizard->engine, name,
 					   json_node_init_string(json_node_alloc(), text), NULL);
+}
+
+void mtw_wizard_keep_choices(MtwWizard *wizard)
+{
+	mtw_wizard_keep_text(wizard, "profile", wizard->profile != NULL ? wizard->profile->id : "");
+	mtw_wizard_keep_text(wizard, "notes", wizard->notes->str);
 }
 
 /* The engine sees what only root can read. */
@@ -314,8 +325,7 @@ static void gather_private(MtwWizard *wizard)
 /* Root sees more of what must be masked; the person's own process would miss it. */
 static void gather(MtwWizard *wizard)
 {
-	mtw_wizard_keep_text(wizard, "profile", wizard->profile != NULL ? wizard->profile->id : "");
-	mtw_wizard_keep_text(wizard, "notes", wizard->notes->str);
+	mtw_wizard_keep_choices(wizard);
 	collect(wizard);
 	gather_private(wizard);
 }
@@ -347,6 +357,18 @@ static gboolean run_steps(MtwWizard *wizard, MtwStepId from, MtwStepId until, GE
 	return TRUE;
 }
 
+/*
+ * An address that was given to another process, before it had to end. With nobody there it would be sent to as if that had
+ * been asked for now.
+ */
+static void recall_issue(MtwWizard *wizard)
+{
+	JsonObject *facts = mtw_engine_facts(wizard->engine);
+
+	if (wizard->issue == NULL && !wizard->options->batch && facts != NULL)
+		wizard->issue = g_strdup(mtw_json_string(facts, "issue", NULL));
+}
+
 /* From the finished capture to the end, as the person. */
 static gboolean report(MtwWizard *wizard, GError **error)
 {
@@ -355,6 +377,7 @@ static gboolean report(MtwWizard *wizard, GError **error)
 		g_atomic_int_set(&wizard->interrupted, 0);
 	if (wizard->have_trace)
 		gather(wizard);
+	recall_issue(wizard);
 	if (wizard->have_trace && !wizard->give_up && !mtw_caller_is_self(wizard->caller))
 		return mtw_hand_over(wizard, error);
 	return run_steps(wizard, MTW_STEP_DESCRIBE, MTW_N_STEPS, error);

@@ -45,6 +45,7 @@ typedef struct {
 	/* Sending: see sending.h */
 	const char *target;	 /* (nullable): id */
 	const char *issue;	 /* (nullable): address of a report that this one is added to */
+	gboolean ask_link;	 /* without an issue: WELCOME asks for its address */
 	const char *token_file;	 /* (nullable): "-" is standard input */
 	guint token_fd;		 /* 0: none */
 	gboolean consent_upload; /* the person's consent, given beforehand */

@@ -71,6 +71,14 @@ class Check(ProgramTest):
     def test_foreign_tracer(self):
         self.put("sys/kernel/tracing/current_tracer", "function\n")
         self.assert_failure(8, "busy", "current-tracer")
+        self.assertNotIn("fix", self.checks(8)[0]["current-tracer"])
+
+    def test_own_tracer(self):
+        """The program can do something about that one, and says so to programs only."""
+        self.put("sys/kernel/tracing/current_tracer", "mmiotrace\n")
+        self.assert_failure(8, "busy", "current-tracer")
+        self.assertEqual({name: check["fix"] for name, check in self.checks(8)[0].items() if "fix" in check},
+                         {"current-tracer": "recover"})
 
     def test_foreign_reader(self):
         self.own_root()

@@ -248,6 +248,16 @@ class Recover(ProgramTest):
         self.assertEqual(self.snapshot(), before, result)
 
     @need_root
+    def test_reset(self):
+        """Sessions first; nothing is said about a tracer that nobody left on."""
+        name = self.die(self.JOURNAL)
+        events, _ = self.run_json(0, "recover", "--reset")
+        self.assertEqual([event.get("id") for event in events if event["event"] == "message"], ["recovered"])
+        self.assertEqual(self.session_state(name)["state"], "recovered")
+        events, _ = self.run_json(0, "recover", "--reset")
+        self.assertEqual([event["id"] for event in events], ["nothing"])
+
+    @need_root
     def test_finished(self):
         name = self.make_session(state="packed", trace=b"VERSION 20070824\n")
         self.assert_ok("recover", name)

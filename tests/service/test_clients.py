@@ -89,6 +89,18 @@ class Capture(Case):
         self.alice.call("DeleteSession", "(s)", session)
         self.assertFalse((SESSIONS / session).exists())
 
+    def test_whom_it_is_for(self):
+        """Another program that goes on with the session knows it from there, also after a new try."""
+        issue = "https://example.org/-/issues/7"
+        session = self.alice.start(issue=issue)
+        self.alice.call("Stop", "(s)", session)
+        self.alice.wait_for_event(session, "done")
+        self.assertEqual(issue, self.alice.json("GetFacts", "(s)", session)["issue"])
+        session = self.alice.start(again=session, issue=issue)
+        self.alice.call("Stop", "(s)", session)
+        wait_for("the second try", lambda: self.alice.property("State") == "idle")
+        self.assertEqual(issue, self.alice.json("GetFacts", "(s)", session)["issue"])
+
     def test_another_program_may_trace_afterwards(self):
         """The service is still there, and somebody attached; root's own process is not kept from it."""
         session = self.alice.start()

@@ -106,6 +106,31 @@ static void test_message(void **state)
 	assert_text(object, "id", "disk");
 }
 
+/* What there is to do about it goes along; a word that nobody knows does not. */
+static void test_message_fix(void **state)
+{
+	g_autoptr(MtwMessage) message =
+		mtw_message_new("disk", MTW_LEVEL_FAILURE, "Too little.", "", NULL);
+	g_autoptr(JsonObject) without = mtw_event_message(message);
+	g_autoptr(JsonObject) object = NULL;
+	g_autoptr(MtwMessage) back = NULL;
+	g_autoptr(MtwMessage) unknown = NULL;
+	g_autoptr(MtwMessage) none = mtw_message_from_json(without);
+
+	(void)state;
+	assert_false(json_object_has_member(without, "fix"));
+	assert_null(none->fix);
+	message->fix = MTW_FIX_FREE_ROOM;
+	object = through_a_line(mtw_message_to_json(message));
+	assert_text(object, "fix", "free-room");
+	back = mtw_message_from_json(object);
+	/* Not a text of the object, which may be gone. */
+	assert_ptr_equal(back->fix, mtw_fix_find("free-room"));
+	json_object_set_string_member(object, "fix", "rm -rf /");
+	unknown = mtw_message_from_json(object);
+	assert_null(unknown->fix);
+}
+
 static void test_marker(void **state)
 {
 	g_autoptr(JsonObject) event = through_a_line(mtw_event_marker("X \"is\" up \xc3\xa4"));
@@ -140,13 +165,10 @@ static void test_error_from_anything(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_state),
-		cmocka_unit_test(test_change),
-		cmocka_unit_test(test_planned_change),
-		cmocka_unit_test(test_message),
-		cmocka_unit_test(test_marker),
-		cmocka_unit_test(test_error),
-		cmocka_unit_test(test_error_from_anything),
+		cmocka_unit_test(test_state),	       cmocka_unit_test(test_change),
+		cmocka_unit_test(test_planned_change), cmocka_unit_test(test_message),
+		cmocka_unit_test(test_message_fix),    cmocka_unit_test(test_marker),
+		cmocka_unit_test(test_error),	       cmocka_unit_test(test_error_from_anything),
 	};
 
 	return cmocka_run_group_tests_name("capture-events", tests, NULL, NULL);

@@ -28,6 +28,7 @@ static void test_all_options_come_back(void **state)
 					  .module_options = "debug=16 copybreak=0",
 					  .buffer_kb = 4096,
 					  .owner_uid = 1000,
+					  .issue = "https://example.org/-/issues/7",
 					  .countdown_sec = 10,
 					  .unattended_sec = 3600,
 					  .load_driver = FALSE,
@@ -44,6 +45,7 @@ static void test_all_options_come_back(void **state)
 	assert_string_equal(back.driver, "e1000");
 	assert_string_equal(back.module_options, "debug=16 copybreak=0");
 	assert_int_equal(back.buffer_kb, 4096);
+	assert_string_equal(back.issue, "https://example.org/-/issues/7");
 	assert_int_equal(back.countdown_sec, 10);
 	assert_int_equal(back.unattended_sec, 3600);
 	assert_false(back.load_driver);
@@ -62,6 +64,7 @@ static void test_little_is_enough(void **state)
 	assert_true(mtw_capture_options_from_json(object, &options, NULL));
 	assert_null(options.driver);
 	assert_null(options.module_options);
+	assert_null(options.issue);
 	assert_null(options.collectors);
 	assert_int_equal(options.buffer_kb, 0);
 	assert_true(options.load_driver);
@@ -98,6 +101,9 @@ static void test_refused(void **state)
 		{ "module_options", "\"a=$(x)\"" },
 		{ "module_options", "\"a=`x`\"" },
 		{ "module_options", "{}" },
+		{ "issue", "\"a b\"" },
+		{ "issue", "\"https://example.org/\\n7\"" },
+		{ "issue", "7" },
 		{ "buffer_kb", "-1" },
 		{ "buffer_kb", "67108865" },
 		{ "buffer_kb", "\"1\"" },

@@ -204,6 +204,20 @@ static MtwLevel level_of(FakeRoot *root, const char *device, gboolean next_boot,
 	return message != NULL ? message->level : MTW_LEVEL_OK;
 }
 
+/* Who packs it after the restart knows nothing else about it. */
+static void test_issue(void **state)
+{
+	FakeRoot *root = *state;
+	MtwCaptureOptions options = wish_for_nic;
+	g_autofree char *id = NULL;
+	g_autoptr(MtwSession) session = NULL;
+
+	options.issue = "https://example.org/-/issues/7";
+	id = arrange(root, &options);
+	session = mtw_session_open(root->paths, id, FALSE, NULL);
+	assert_string_equal(mtw_json_string(session->state, "issue", ""), options.issue);
+}
+
 static void test_check_of_now(void **state)
 {
 	FakeRoot *root = *state;
@@ -215,6 +229,63 @@ static void test_check_of_now(void **state)
 	fake_root_put(root, "sys/kernel/tracing/current_tracer", "function\n");
 	assert_int_equal(level_of(root, NIC, FALSE, "current-tracer"), MTW_LEVEL_FAILURE);
 	assert_int_equal(level_of(root, NIC, TRUE, "current-tracer"), MTW_LEVEL_OK);
+}
+
+static const char *fix_of(FakeRoot *root, const char *device, gboolean next_boot, const char *id)
+{
+	const MtwCheckOptions options = { .device = device, .next_boot = next_boot };
+	g_autoptr(GPtrArray) checks = mtw_check_run(root->paths, &options);
+	const MtwMessage *message = mtw_messages_find(checks, id);
+
+	assert_non_null(message);
+	return message->fix != NULL ? message->fix : "";
+}
+
+static void make_permanent(FakeRoot *root)
+{
+	fake_root_put(root, "proc/modules", "e1000 16384 0 [permanent], Live 0x0\n");
+}
+
+/* The next start is offered where it helps, and only there. */
+static void test_fix(void **state)
+{
+	FakeRoot *root = *state;
+	g_autoptr(MtwMessage) obstacle = NULL;
+
+	assert_string_equal(fix_of(root, GPU, FALSE, "device-display"), "next-boot");
+	assert_string_equal(fix_of(root, NIC, FALSE, "device-way"), "");
+	make_permanent(root);
+	assert_string_equal(fix_of(root, NIC, FALSE, "device-way"), "next-boot");
+	fake_root_remove(root, "sys/bus/pci/drivers/e1000/unbind");
+	assert_string_equal(fix_of(root, NIC, FALSE, "device-permanent"), "next-boot");
+	obstacle = mtw_check_obstacle(root->paths, NIC);
+	assert_string_equal(obstacle->fix, "next-boot");
+	/* It is what the check is about. */
+	assert_string_equal(fix_of(root, NIC, TRUE, "device-way"), "");
+	/* Nothing would make the capture then. */
+	fake_root_remove(root, WANTED);
+	assert_string_equal(fix_of(root, NIC, FALSE, "device-permanent"), "");
+}
+
+static void test_fix_of_others(void **state)
+{
+	FakeRoot *root = *state;
+	g_autofree char *session = NULL;
+
+	fake_root_remove(root, "sys/bus/pci/drivers/ehci-pci/unbind");
+	assert_string_equal(fix_of(root, BUILT_IN, FALSE, "device-permanent"), "");
+	assert_string_equal(fix_of(root, DISK, FALSE, "device-disk"), "");
+	session = arrange(root, &wish_for_nic);
+	assert_string_equal(fix_of(root, NIC, TRUE, "next-boot-waits"), "cancel-next-boot");
+}
+
+/* A driver that cannot be kept away, because the system's disks need it, too. */
+static void test_fix_of_a_disk(void **state)
+{
+	FakeRoot *root = *state;
+
+	fake_root_put(root, "proc/modules", "nvme 16384 0 [permanent], Live 0x0\n");
+	assert_string_equal(fix_of(root, DISK, FALSE, "device-way"), "");
 }
 
 /* The start comes to its file systems before it comes to the capture. */
@@ -339,6 +410,10 @@ int main(void)
 		BOOT_TEST(test_check_of_next_boot),
 		BOOT_TEST(test_cancel_taken),
 		BOOT_TEST(test_disks_need_it),
+		BOOT_TEST(test_fix),
+		BOOT_TEST(test_issue),
+		BOOT_TEST(test_fix_of_others),
+		BOOT_TEST(test_fix_of_a_disk),
 	};
 
 	return cmocka_run_group_tests_name("capture-next-boot", tests, NULL, NULL);

@@ -344,15 +344,113 @@ static void test_without_session(void **state)
 	assert_false(mtw_recover_needed_without_session(kernel.root->paths));
 }
 
+/* ---- all of it ------------------------------------------------------------------------------ */
+
+static char *reset(GError **error)
+{
+	g_autoptr(GString) told = g_string_new(NULL);
+
+	if (!mtw_recover_reset(kernel.root->paths, on_change, told, error))
+		return NULL;
+	return g_strdup(told->str);
+}
+
+static void assert_reset(const char *wanted)
+{
+	g_autoptr(GError) error = NULL;
+	g_autofree char *told = reset(&error);
+
+	if (told == NULL)
+		fail_msg("%s", error->message);
+	assert_string_equal(told, wanted);
+}
+
+static void test_reset(void **state)
+{
+	(void)state;
+	assert_reset("");
+	kernel_set_tracer("mmiotrace");
+	assert_reset("undo tracer;undo cpus;undo buffer;undo recording;");
+	assert_kernel(TRACING "current_tracer", "nop");
+	assert_reset("");
+}
+
+/* Whose tracer it is cannot be told: every session gets its turn first. */
+static void test_reset_of_sessions(void **state)
+{
+	g_autofree char *id = die(BOOT_ID, HEADER PCIDEV MAP FIRST);
+	g_autofree char *told = NULL;
+
+	(void)state;
+	told = reset(NULL);
+	assert_non_null(told);
+	assert_as_before();
+	assert_state(id, MTW_SESSION_RECOVERED, TRUE);
+	assert_pending(0);
+	/* By the session, whose journal knows what was before. */
+	assert_null(strstr(told, "undo recording;undo tracer;undo cpus;undo buffer;"));
+	assert_non_null(strstr(told, "undo clock"));
+}
+
+/* One that fails keeps no other back, and nothing is guessed about the tracer that it knows. */
+static void test_reset_with_a_broken_session(void **state)
+{
+	g_autofree char *good = die(BOOT_ID, HEADER PCIDEV MAP FIRST);
+	g_autoptr(MtwSession) broken = mtw_session_create(kernel.root->paths, 0x8086, 0x100e, NULL);
+	g_autofree char *id = g_strdup(broken->id);
+	g_autofree char *journal = file_of(id, "journal");
+	g_autoptr(GError) error = NULL;
+
+	(void)state;
+	write_facts(broken, BOOT_ID);
+	g_clear_pointer(&broken, mtw_session_free);
+	fake_root_remove(kernel.root, journal);
+	fake_root_link(kernel.root, journal, "/dev/null/nowhere");
+	assert_null(reset(&error));
+	assert_non_null(error);
+	assert_state(good, MTW_SESSION_RECOVERED, TRUE);
+	kernel_set_tracer("mmiotrace");
+	g_clear_error(&error);
+	assert_null(reset(&error));
+	assert_kernel(TRACING "current_tracer", "mmiotrace");
+}
+
+/* There is a session that knows about the tracer; "nothing to do" would be a lie. */
+static void test_reset_while_capturing(void **state)
+{
+	int lock = mtw_capture_lock(kernel.root->paths, NULL);
+	g_autoptr(MtwSession) live = mtw_session_create(kernel.root->paths, 0x8086, 0x100e, NULL);
+	g_autoptr(GError) error = NULL;
+
+	(void)state;
+	assert_true(lock >= 0);
+	assert_true(mtw_session_is_live(live));
+	kernel_set_tracer("mmiotrace");
+	assert_null(reset(&error));
+	assert_true(g_error_matches(error, MTW_ERROR, MTW_ERROR_BUSY));
+	assert_kernel(TRACING "current_tracer", "mmiotrace");
+	close(lock);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		KERNEL_TEST(test_nothing_to_do),       KERNEL_TEST(test_died_while_capturing),
-		KERNEL_TEST(test_losses_are_found),    KERNEL_TEST(test_died_before_the_trace),
-		KERNEL_TEST(test_after_a_restart),     KERNEL_TEST(test_somebody_else_was_there),
-		KERNEL_TEST(test_trace_is_not_a_file), KERNEL_TEST(test_broken_journal),
-		KERNEL_TEST(test_unknown_session),     KERNEL_TEST(test_still_alive),
-		KERNEL_TEST(test_finished_session),    KERNEL_TEST(test_without_session),
+		KERNEL_TEST(test_nothing_to_do),
+		KERNEL_TEST(test_died_while_capturing),
+		KERNEL_TEST(test_losses_are_found),
+		KERNEL_TEST(test_died_before_the_trace),
+		KERNEL_TEST(test_after_a_restart),
+		KERNEL_TEST(test_somebody_else_was_there),
+		KERNEL_TEST(test_trace_is_not_a_file),
+		KERNEL_TEST(test_broken_journal),
+		KERNEL_TEST(test_unknown_session),
+		KERNEL_TEST(test_still_alive),
+		KERNEL_TEST(test_finished_session),
+		KERNEL_TEST(test_without_session),
+		KERNEL_TEST(test_reset),
+		KERNEL_TEST(test_reset_of_sessions),
+		KERNEL_TEST(test_reset_while_capturing),
+		KERNEL_TEST(test_reset_with_a_broken_session),
 	};
 
 	return cmocka_run_group_tests_name("capture-recover", tests, NULL, NULL);

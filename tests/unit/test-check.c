@@ -39,6 +39,17 @@ static void assert_check(GPtrArray *checks, const char *id, MtwLevel level, cons
 }
 
 /* Frees @checks. */
+static void assert_fix(GPtrArray *checks, const char *id, const char *wanted)
+{
+	const MtwMessage *message = mtw_messages_find(checks, id);
+
+	assert_non_null(message);
+	if (g_strcmp0(message->fix, wanted) != 0)
+		fail_msg("%s: %s", id, message->fix);
+	g_ptr_array_unref(checks);
+}
+
+/* Frees @checks. */
 static void assert_error(GPtrArray *checks, MtwErrorCode code)
 {
 	g_autoptr(GError) error = NULL;
@@ -154,8 +165,10 @@ static void test_current_tracer(void **state)
 
 	fake_root_put(root, TRACING "current_tracer", "function_graph\n");
 	assert_both(root, NULL, "current-tracer", "function_graph", MTW_ERROR_BUSY);
+	assert_fix(run(root, NULL), "current-tracer", NULL);
 	fake_root_put(root, TRACING "current_tracer", "mmiotrace\n");
 	assert_both(root, NULL, "current-tracer", NULL, MTW_ERROR_BUSY);
+	assert_fix(run(root, NULL), "current-tracer", "recover");
 	checks = run(root, NULL);
 	assert_non_null(strstr(mtw_messages_find(checks, "current-tracer")->hint, "recover"));
 }
@@ -258,8 +271,10 @@ static void test_disk(void **state)
 
 	assert_check(run_with(root, &options), "disk", MTW_LEVEL_FAILURE, "mmiotrace-wizard");
 	assert_error(run_with(root, &options), MTW_ERROR_DISK);
+	assert_fix(run_with(root, &options), "disk", "free-room");
 	options.min_free_bytes = 1;
 	assert_check(run_with(root, &options), "disk", MTW_LEVEL_OK, NULL);
+	assert_fix(run_with(root, &options), "disk", NULL);
 	fake_root_put(root, "file", "");
 	g_autofree char *path = fake_root_path(root, "file/state");
 	mtw_paths_set(root->paths, MTW_PATH_STATE, path);

@@ -30,12 +30,13 @@ static void test_whole(void **state)
 {
 	g_autoptr(JsonObject) capture = parse(capture_text);
 	g_autoptr(JsonObject) verdict = parse(verdict_text);
-	g_autofree char *text =
-		mtw_description_new(capture, verdict, "alice", "  Booted.\n\nStarted X.\n\n");
+	g_autofree char *text = mtw_description_new(capture, verdict, "alice", " a@b.example ",
+						    "  Booted.\n\nStarted X.\n\n");
 
 	(void)state;
 	assert_string_equal(text, "mmiotrace made with mmiotrace-wizard\n"
 				  "Thanks to: alice\n"
+				  "Contact: a@b.example\n"
 				  "\n"
 				  "== Capture ==\n"
 				  "Made on: 2023-11-14 22:13:20 UTC\n"
@@ -75,11 +76,12 @@ static void test_little(void **state)
 {
 	g_autoptr(JsonObject) capture = json_object_new();
 	g_autoptr(JsonObject) empty = json_object_new();
-	g_autofree char *without = mtw_description_new(capture, NULL, "", NULL);
-	g_autofree char *with = mtw_description_new(capture, empty, "alice", " \n\t\n");
+	g_autofree char *without = mtw_description_new(capture, NULL, "", "", NULL);
+	g_autofree char *with = mtw_description_new(capture, empty, "alice", "", " \n\t\n");
 
 	(void)state;
 	assert_null(strstr(without, "Thanks"));
+	assert_null(strstr(without, "Contact"));
 	assert_null(strstr(without, "Verdict"));
 	assert_non_null(strstr(without, "(nothing was written)\n"));
 	assert_non_null(strstr(with, "Grade: unknown\n"));
@@ -98,9 +100,11 @@ static void test_hostile(void **state)
 	json_object_set_string_member(capture, "driver", "e1000\nTries: 99\033[2J");
 	json_object_set_string_member(capture, "a\nb", "c");
 	json_object_set_string_member(capture, "", "empty");
-	text = mtw_description_new(capture, verdict, "al\nice\rx", "one\r\ntwo\rthree\xff\033[31m");
+	text = mtw_description_new(capture, verdict, "al\nice\rx", "a@b\nVerdict: good",
+				   "one\r\ntwo\rthree\xff\033[31m");
 	assert_true(g_utf8_validate(text, -1, NULL));
 	assert_non_null(strstr(text, "\nThanks to: al ice x\n"));
+	assert_non_null(strstr(text, "\nContact: a@b Verdict: good\n"));
 	assert_non_null(strstr(text, "\nDriver: e1000 Tries: 99 [2J\n"));
 	assert_non_null(strstr(text, "\nA b: c\n"));
 	assert_non_null(strstr(text, "\nGrade: good Lost: 0\n"));
@@ -113,7 +117,7 @@ static void test_deep(void **state)
 {
 	g_autoptr(JsonObject) capture =
 		parse("{\"a\":{\"b\":{\"c\":{\"d\":{\"e\":{\"f\":1}}}}},\"g\":[[[[1]]]]}");
-	g_autofree char *text = mtw_description_new(capture, NULL, "alice", "x");
+	g_autofree char *text = mtw_description_new(capture, NULL, "alice", "", "x");
 
 	(void)state;
 	assert_non_null(strstr(text, "{\"f\":1}"));

@@ -140,7 +140,8 @@ static void test_scenario_in_batch(void **state)
 	(void)state;
 	script.options.scenario = path;
 	run_in_capture();
-	assert_seen("scenario x-up;scenario test;scenario auto;");
+	assert_seen("scenario-steps;scenario x-up;scenario-end;scenario test;scenario-end;"
+		    "scenario auto;exercise;scenario-end;");
 	assert_calls("start 64000;mark auto starts;mark auto done;stop;");
 	assert_kept("Result: exit status 0\n\ndone\n");
 }
@@ -169,6 +170,141 @@ static void test_scenario_with_a_person(void **state)
 	run_in_capture();
 	assert_calls("start 64000;mark hello;mark X starts;mark X is up;mark auto starts;"
 		     "mark auto done;stop;");
+}
+
+/* What a view is told of the steps: "steps 1 2 3;begin 1;done 1;...". */
+static GString *told;
+
+static void tell_steps(JsonObject *event)
+{
+	JsonArray *array = mtw_json_array(event, "steps");
+
+	g_string_append(told, "steps");
+	for (guint i = 0; i < json_array_get_length(array); i++) {
+		JsonObject *step = json_array_get_object_element(array, i);
+		g_string_append_printf(told, " %d=%s%s%s", (int)mtw_json_int(step, "index", 0),
+				       mtw_json_string(step, "id", "?"),
+				       mtw_json_bool(step, "optional", FALSE) ? "?" : "",
+				       mtw_json_bool(step, "waits_for_user", FALSE) ? "" : "!");
+		assert_non_null(mtw_json_string(step, "say", NULL));
+		assert_non_null(mtw_json_string(step, "marker", NULL));
+	}
+	g_string_append(told, ";");
+}
+
+static void note_scenario(MtwView *view, JsonObject *event)
+{
+	const char *name = mtw_json_string(event, "event", "");
+	int index = (int)mtw_json_int(event, "index", 0);
+
+	if (strcmp(name, "scenario-steps") == 0)
+		tell_steps(event);
+	else if (strcmp(name, "scenario") == 0)
+		g_string_append_printf(told, "begin %d;", index);
+	else if (strcmp(name, "scenario-end") == 0)
+		g_string_append_printf(told, "%s %d;", mtw_json_string(event, "result", "?"),
+				       index);
+	script_show(view, event);
+}
+
+#define THREE                                                              \
+	"[Step one]\nMarkerBegin=b1\nMarker=e1\nSay=One.\n"                \
+	"[Step two]\nMarkerBegin=b2\nMarker=e2\nSay=Two.\nOptional=true\n" \
+	"[Step three]\nMarkerBegin=b3\nMarker=e3\nSay=Three.\n"
+
+/* Nobody types before there is something to do. */
+static gboolean type_in_steps(MtwView *view, char **ret_line)
+{
+	return told->len > 0 && script_capture_line(view, ret_line);
+}
+
+/* A person with the steps @text who types @lines. */
+static void do_steps(const char *text, const char *const *lines)
+{
+	const MtwViewOps ops = { .show = note_scenario,
+				 .ask = script_ask,
+				 .capture_line = type_in_steps,
+				 .can_edit = script_can_edit };
+	g_autofree char *path = scenario(text);
+
+	told = g_string_new(NULL);
+	script.view.base.ops = &ops;
+	script.options.scenario = path;
+	walk_with_person(willing);
+	script.view.lines = lines;
+	run_in_capture();
+}
+
+static void assert_told(const char *wanted)
+{
+	assert_string_equal(told->str, wanted);
+	g_string_free(told, TRUE);
+}
+
+static void test_steps_in_their_order(void **state)
+{
+	(void)state;
+	do_steps(THREE, TRY("n", "s", "n", ""));
+	assert_told("steps 1=one 2=two? 3=three;begin 1;done 1;begin 2;left-out 2;begin 3;done 3;");
+	assert_calls("start 64000;mark b1;mark e1;mark b2;mark b3;mark e3;stop;");
+}
+
+/* The step that was left stays open, and its turn comes before the later ones. */
+static void test_jump(void **state)
+{
+	(void)state;
+	do_steps(THREE, TRY("3", "n", "n", "n", ""));
+	assert_told("steps 1=one 2=two? 3=three;begin 1;begin 3;done 3;begin 1;done 1;begin 2;"
+		    "done 2;");
+	assert_calls("start 64000;mark b1;mark b3;mark e3;mark b1;mark e1;mark b2;mark "
+		     "e2;stop;");
+}
+
+/* Back and forth; the end of the capture does not finish what is open. */
+static void test_jump_often(void **state)
+{
+	(void)state;
+	do_steps(THREE, TRY("2", "1", "2", "s", "3", ""));
+	assert_told("steps 1=one 2=two? 3=three;begin 1;begin 2;begin 1;begin 2;left-out 2;begin 1;"
+		    "begin 3;");
+	assert_calls("start 64000;mark b1;mark b2;mark b1;mark b2;mark b1;mark b3;stop;");
+}
+
+/* What is no open step is a text like others; the number of the step that waits begins nothing. */
+static void test_jump_to_nowhere(void **state)
+{
+	(void)state;
+	do_steps(THREE, TRY("n", "1", "4", "0", "2", "+3", "3 now", ""));
+	assert_told("steps 1=one 2=two? 3=three;begin 1;done 1;begin 2;");
+	assert_calls("start 64000;mark b1;mark e1;mark b2;mark 1;mark 4;mark 0;mark "
+		     "+3;mark 3 now;"
+		     "stop;");
+}
+
+/* A step that a program does is not interrupted, but may be begun out of its turn. */
+static void test_jump_to_a_command(void **state)
+{
+	static const char text[] = "[Step one]\nMarkerBegin=b1\nMarker=e1\nSay=One.\n"
+				   "[Step two]\nMarkerBegin=b2\nMarker=e2\nSay=Two.\n"
+				   "Command=sleep 1\nWait=command\n"
+				   "[Step three]\nMarker=e3\nSay=Three.\n";
+
+	(void)state;
+	do_steps(text, TRY("2", "3", ""));
+	/* The 3 came while the program ran: a marker. */
+	assert_told("steps 1=one 2=two! 3=three;begin 1;begin 2;");
+	assert_calls("start 64000;mark b1;mark b2;mark 3;stop;");
+}
+
+/* Commands come first, and have no numbers. */
+static void test_jump_after_commands(void **state)
+{
+	(void)state;
+	script.options.exercises = COMMANDS("true", "false");
+	do_steps(THREE, TRY("3", "n", ""));
+	assert_told("steps 1=one 2=two? 3=three;begin 1;begin 3;done 3;begin 1;");
+	assert_calls("start 64000;mark command: true;mark command: false;mark b1;mark b3;mark e3;"
+		     "mark b1;stop;");
 }
 
 static void test_scenario_that_waits(void **state)
@@ -214,6 +350,12 @@ int main(void)
 		SCRIPT_TEST(test_ended_before_the_capture),
 		SCRIPT_TEST(test_scenario_in_batch),
 		SCRIPT_TEST(test_scenario_with_a_person),
+		SCRIPT_TEST(test_steps_in_their_order),
+		SCRIPT_TEST(test_jump),
+		SCRIPT_TEST(test_jump_often),
+		SCRIPT_TEST(test_jump_to_nowhere),
+		SCRIPT_TEST(test_jump_to_a_command),
+		SCRIPT_TEST(test_jump_after_commands),
 		SCRIPT_TEST(test_scenario_that_waits),
 		SCRIPT_TEST(test_bad_scenario),
 		SCRIPT_TEST(test_again_after_a_loss),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# title: the walk with the profile of network cards: its steps one after the other, one done, one left out
+# title: the walk with the profile of network cards: its steps, one done, one left out, one before its turn
 # qemu: -device e1000,addr=0x4
 
 snapshot before
@@ -14,12 +14,15 @@ see "There are warnings"
 answer yes
 see "Make these changes"
 answer yes
+see "may be done in another order"
 see "Step 3 of 5"
 answer "loading a page"
 see "marker: loading a page"
-answer n
+answer 4
 see "Step 4 of 5"
 answer s
+see "Step 3 of 5"
+answer n
 see "Step 5 of 5"
 see "All steps are done"
 answer ""
