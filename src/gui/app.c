@@ -2,6 +2,8 @@
 #include "gui/app.h"
 
 #include "config.h"
+#include "gui/notifier.h"
+#include "gui/preferences.h"
 #include "gui/scheme.h"
 #include "gui/window.h"
 
@@ -24,6 +26,7 @@ static void on_startup(GApplication *application, gpointer user_data)
 {
 	static const char *const escape[] = { "Escape", NULL };
 	static const char *const details[] = { "<Control>d", NULL };
+	static const char *const preferences[] = { "<Control>comma", NULL };
 	static const char *const close[] = { "<Control>w", "<Control>q", NULL };
 	GtkApplication *gtk = GTK_APPLICATION(application);
 
@@ -33,6 +36,7 @@ static void on_startup(GApplication *application, gpointer user_data)
 	gtk_window_set_default_icon_name(APPLICATION_ID);
 	gtk_application_set_accels_for_action(gtk, "win.escape", escape);
 	gtk_application_set_accels_for_action(gtk, "win.details", details);
+	gtk_application_set_accels_for_action(gtk, "app.preferences", preferences);
 	gtk_application_set_accels_for_action(gtk, "window.close", close);
 }
 
@@ -46,13 +50,13 @@ static MtwWindow *get_window(GApplication *application, const MtwWalkSetup *setu
 	return mtw_window_new(gtk, setup);
 }
 
-static void on_present(GSimpleAction *action, GVariant *parameter, gpointer user_data)
+static void on_preferences(GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-	GtkApplication *application = GTK_APPLICATION(g_application_get_default());
+	GApplication *application = g_application_get_default();
 
 	(void)action;
 	(void)parameter;
-	gtk_window_present(GTK_WINDOW(get_window(G_APPLICATION(application), user_data)));
+	mtw_preferences_show(GTK_WINDOW(get_window(application, user_data)));
 }
 
 /* Of the first instance, and of every later one, whose options come here. */
@@ -105,11 +109,13 @@ static void add_options(GApplication *application)
 
 int mtw_app_run(MtwWalkSetup *setup, int argc, char **argv)
 {
-	static const GActionEntry actions[] = { { .name = "present", .activate = on_present } };
+	static const GActionEntry actions[] = { { .name = "preferences",
+						  .activate = on_preferences } };
 	g_autoptr(MtwPaths) paths = mtw_paths_new_from_environment();
 	g_autofree char *output = output_folder();
 	g_autoptr(GtkApplication) application =
 		gtk_application_new(APPLICATION_ID, G_APPLICATION_HANDLES_COMMAND_LINE);
+	int status;
 
 	setup->paths = paths;
 	setup->output = output;
@@ -120,5 +126,7 @@ int mtw_app_run(MtwWalkSetup *setup, int argc, char **argv)
 	g_signal_connect(application, "startup", G_CALLBACK(on_startup), NULL);
 	g_signal_connect(application, "command-line", G_CALLBACK(on_command_line), setup);
 	g_signal_connect(application, "handle-local-options", G_CALLBACK(on_local_options), NULL);
-	return g_application_run(G_APPLICATION(application), argc, argv);
+	status = g_application_run(G_APPLICATION(application), argc, argv);
+	mtw_notifier_end();
+	return status;
 }

@@ -2,6 +2,7 @@
 /* CAPTURE: what goes on, how much comes, the steps of the scenario, markers. */
 #include "base/json.h"
 #include "base/text.h"
+#include "gui/checklist.h"
 #include "gui/page.h"
 #include "gui/plot.h"
 #include "gui/text.h"
@@ -11,13 +12,17 @@
 
 typedef struct {
 	MtwPage parent;
-	GtkLabel *state, *elapsed, *doing, *rate, *lost_text, *step_title, *step_text;
-	GtkWidget *live, *lost, *scenario, *step, *done, *leave_out, *set_marker;
+	GtkLabel *state, *elapsed, *doing, *seconds, *ending, *rate, *lost_text;
+	GtkWidget *countdown, *live, *lost, *set_marker;
+	MtwChecklist *checklist;
 	GtkGrid *counters;
 	MtwPlot *plot;
-	GtkListBox *steps, *markers;
+	GtkListBox *markers;
 	GtkEditable *marker;
-	char *say; /* (nullable) of the step that is being done */
+	guint n_markers;
+	double now_sec; /* since the beginning; 0: not known yet */
+	double now_rate;
+	gint64 events;
 } MtwPageCapture;
 
 typedef struct {
@@ -31,21 +36,32 @@ static MtwPageCapture *self_of(MtwPage *page)
 	return (MtwPageCapture *)page;
 }
 
+static void show_doing(MtwPageCapture *self, const char *text)
+{
+	gtk_label_set_text(self->doing, text);
+	gtk_widget_set_visible(GTK_WIDGET(self->doing), text[0] != '\0');
+}
+
 static void begin(MtwPage *page)
 {
 	MtwPageCapture *self = self_of(page);
 
 	mtw_plot_clear(self->plot);
 	mtw_clear(GTK_WIDGET(self->counters));
-	mtw_clear(GTK_WIDGET(self->steps));
 	mtw_clear(GTK_WIDGET(self->markers));
+	mtw_checklist_fill(self->checklist, NULL);
 	gtk_label_set_text(self->state, _("Preparing the computer"));
-	gtk_label_set_text(self->doing, "");
+	show_doing(self, "");
 	gtk_label_set_text(self->elapsed, "");
+	gtk_label_set_text(self->rate, "");
+	gtk_editable_set_text(self->marker, "");
+	gtk_widget_set_visible(self->countdown, FALSE);
 	gtk_widget_set_visible(self->live, FALSE);
 	gtk_widget_set_visible(self->lost, FALSE);
-	gtk_widget_set_visible(self->scenario, FALSE);
-	g_clear_pointer(&self->say, g_free);
+	gtk_widget_set_visible(GTK_WIDGET(self->markers), FALSE);
+	self->n_markers = 0;
+	self->now_sec = self->now_rate = 0;
+	self->events = 0;
 }
 
 /* ---- what goes on ---------------------------------------------------------------------------- */
@@ -62,11 +78,12 @@ static void show_state(MtwPageCapture *self, JsonObject *event)
 	const char *state = mtw_json_string(event, "state", "");
 	const char *text = mtw_gui_state(state);
 
+	gtk_widget_set_visible(self->countdown, FALSE);
 	if (text != NULL)
 		gtk_label_set_text(self->state, text);
-	gtk_label_set_text(self->doing, g_str_equal(state, "capturing")
-						? _("The computer is slow now; that is expected.")
-						: "");
+	show_doing(self, g_str_equal(state, "capturing")
+				 ? _("The computer is slow now; that is expected.")
+				 : "");
 	if (g_str_equal(state, "stopping") || g_str_equal(state, "restoring"))
 		end_live(self);
 }
@@ -76,33 +93,45 @@ static void show_change(MtwPageCapture *self, JsonObject *event)
 	gboolean undo = !g_str_equal(mtw_json_string(event, "action", ""), "apply");
 	g_autofree char *text = mtw_gui_change(event, undo);
 
-	gtk_label_set_text(self->doing, text);
+	gtk_widget_set_visible(self->countdown, FALSE);
+	show_doing(self, text);
 }
 
+/* The desktop ends, and this window with it: as large as it can be, and in front. */
 static void show_countdown(MtwPageCapture *self, JsonObject *event)
 {
 	gint64 seconds = mtw_json_int(event, "seconds", 0);
-	g_autofree char *text = g_strdup_printf(
-		ngettext("The desktop ends in %d second, and comes back under the tracer. This "
-			 "window opens again then.",
-			 "The desktop ends in %d seconds, and comes back under the tracer. This "
-			 "window opens again then.",
-			 (gulong)seconds),
-		(int)seconds);
+	g_autofree char *number = g_strdup_printf("%d", (int)seconds);
+	g_autofree char *text =
+		g_strdup_printf(ngettext("The desktop ends in %d second",
+					 "The desktop ends in %d seconds", (gulong)seconds),
+				(int)seconds);
+	GtkRoot *root = gtk_widget_get_root(GTK_WIDGET(self));
 
-	gtk_label_set_text(self->doing, text);
+	gtk_label_set_text(self->seconds, number);
+	gtk_label_set_text(self->ending, text);
+	mtw_set_name(self->countdown, text);
+	if (!gtk_widget_get_visible(self->countdown) && GTK_IS_WINDOW(root))
+		gtk_window_present(GTK_WINDOW(root));
+	gtk_widget_set_visible(self->countdown, TRUE);
 }
 
-static void show_driver_up(MtwPageCapture *self)
+static void show_driver_up(MtwPageCapture *self, JsonObject *event)
 {
-	gtk_label_set_text(self->doing,
-			   _("The driver is up. Use the device now, and set a marker for what you "
-			     "do. The computer is slow; that is expected."));
+	(void)event;
+	gtk_widget_set_visible(self->countdown, FALSE);
+	show_doing(self, _("The driver is up. Use the device now, and set a marker for what you "
+			   "do. The computer is slow; that is expected."));
 	gtk_widget_set_visible(self->live, TRUE);
 	gtk_widget_set_sensitive(self->live, TRUE);
 }
 
 /* ---- counters -------------------------------------------------------------------------------- */
+
+static char *time_text(double seconds)
+{
+	return g_strdup_printf("%d:%02d", (int)seconds / 60, (int)seconds % 60);
+}
 
 static void show_bars(MtwPageCapture *self, JsonArray *bars, int row)
 {
@@ -131,22 +160,36 @@ static void show_lost(MtwPageCapture *self, gint64 lost)
 	gtk_widget_set_visible(self->lost, lost > 0);
 }
 
+/* What the plot shows, in words. */
+static void say_rate(MtwPageCapture *self)
+{
+	g_autofree char *now = mtw_gui_number((gint64)self->now_rate);
+	g_autofree char *peak = mtw_gui_number((gint64)mtw_plot_peak(self->plot));
+	g_autofree char *markers = g_strdup_printf(
+		ngettext("%u marker", "%u markers", self->n_markers), self->n_markers);
+	g_autofree char *text =
+		g_strdup_printf(_("%s events per second now, %s at most; %s"), now, peak, markers);
+
+	if (self->now_sec <= 0)
+		return;
+	gtk_label_set_text(self->rate, text);
+	mtw_set_name(GTK_WIDGET(self->plot), text);
+}
+
 static void show_counters(MtwPageCapture *self, JsonObject *event)
 {
-	double seconds = json_object_get_double_member_with_default(event, "seconds", 0);
 	gint64 events = mtw_json_int(event, "events", 0);
-	double rate = mtw_plot_add(self->plot, seconds, events);
 	g_autofree char *all = mtw_gui_number(events);
-	g_autofree char *now = mtw_gui_number((gint64)rate);
 	g_autofree char *target = mtw_gui_number(mtw_json_int(event, "target", 0));
 	g_autofree char *lost = mtw_gui_number(mtw_json_int(event, "lost", 0));
 	g_autofree char *bytes = mtw_gui_bytes(event, "bytes");
-	g_autofree char *elapsed = g_strdup_printf("%d:%02d", (int)seconds / 60, (int)seconds % 60);
-	g_autofree char *text = g_strdup_printf(_("%s events per second, %s in all"), now, all);
+	g_autofree char *elapsed = NULL;
 
+	self->now_sec = json_object_get_double_member_with_default(event, "seconds", 0);
+	self->now_rate = mtw_plot_add(self->plot, self->now_sec, events);
+	elapsed = time_text(self->now_sec);
 	gtk_label_set_text(self->elapsed, elapsed);
-	gtk_label_set_text(self->rate, text);
-	mtw_set_name(GTK_WIDGET(self->plot), text);
+	say_rate(self);
 	mtw_clear(GTK_WIDGET(self->counters));
 	mtw_grid_add(self->counters, 0, _("Events"), all);
 	mtw_grid_add(self->counters, 1, _("On the device"), target);
@@ -158,53 +201,55 @@ static void show_counters(MtwPageCapture *self, JsonObject *event)
 
 /* ---- scenario and markers -------------------------------------------------------------------- */
 
-/* The step before is over when the next one begins. */
-static void end_step(MtwPageCapture *self)
+/* The button that had the focus may be gone: then the person goes on with markers. */
+static void keep_focus(MtwPageCapture *self)
 {
-	if (self->say != NULL)
-		mtw_list_add(self->steps, mtw_row_new(mtw_level_icon("ok"), self->say, NULL),
-			     self->say);
-	g_clear_pointer(&self->say, g_free);
-	gtk_widget_set_visible(self->step, FALSE);
+	GtkRoot *root = gtk_widget_get_root(GTK_WIDGET(self));
+
+	if (root != NULL && gtk_root_get_focus(root) == NULL)
+		gtk_widget_grab_focus(GTK_WIDGET(self->marker));
 }
 
 static void show_scenario(MtwPageCapture *self, JsonObject *event)
 {
-	gboolean waits = mtw_json_bool(event, "waits_for_user", FALSE);
-	g_autofree char *title =
-		g_strdup_printf(_("Step %d of %d"), (int)mtw_json_int(event, "index", 0),
-				(int)mtw_json_int(event, "total", 0));
-
-	end_step(self);
-	self->say = g_strdup(mtw_json_string(event, "say", ""));
-	gtk_label_set_text(self->step_title, title);
-	gtk_label_set_text(self->step_text, self->say);
-	gtk_widget_set_visible(self->done, waits);
-	gtk_widget_set_visible(self->leave_out, waits);
-	gtk_widget_set_visible(self->step, TRUE);
-	gtk_widget_set_visible(self->scenario, TRUE);
-	if (waits)
-		gtk_widget_grab_focus(self->done);
+	if (!mtw_checklist_begin(self->checklist, event))
+		keep_focus(self);
 }
 
+static void show_exercise(MtwPageCapture *self, JsonObject *event)
+{
+	g_autofree char *text = NULL;
+
+	if (mtw_json_bool(event, "ok", FALSE))
+		return;
+	text = g_strdup_printf(_("the command did not work (%s)"),
+			       mtw_json_string(event, "result", ""));
+	mtw_checklist_tell(self->checklist, text);
+}
+
+/* Of a capture that was going on before this window, the time is not told. */
 static void show_marker(MtwPageCapture *self, JsonObject *event)
 {
 	const char *text = mtw_json_string(event, "text", "");
-	GtkWidget *icon = gtk_image_new_from_icon_name("mark-location-symbolic");
+	gboolean known = mtw_plot_mark(self->plot, text);
+	g_autofree char *time = known ? time_text(self->now_sec) : NULL;
+	GtkWidget *row =
+		mtw_row_new(gtk_image_new_from_icon_name("mark-location-symbolic"), text, NULL);
+	GtkWidget *label = gtk_label_new(time);
 
-	mtw_plot_mark(self->plot);
-	mtw_list_add(self->markers, mtw_row_new(icon, text, NULL), text);
+	gtk_widget_add_css_class(label, "dim-label");
+	gtk_widget_add_css_class(label, "numeric");
+	gtk_widget_set_valign(label, GTK_ALIGN_START);
+	gtk_box_append(GTK_BOX(row), label);
+	mtw_list_add(self->markers, row, text);
+	gtk_widget_set_visible(GTK_WIDGET(self->markers), TRUE);
+	self->n_markers++;
+	say_rate(self);
 }
 
-static void on_done(MtwPageCapture *self)
+static void on_line(MtwPageCapture *self, const char *line)
 {
-	mtw_page_send_line(MTW_PAGE(self), "n");
-}
-
-static void on_leave_out(MtwPageCapture *self)
-{
-	g_clear_pointer(&self->say, g_free);
-	mtw_page_send_line(MTW_PAGE(self), "s");
+	mtw_page_send_line(MTW_PAGE(self), line);
 }
 
 /* An empty one would end the capture. */
@@ -221,40 +266,47 @@ static void on_marker(MtwPageCapture *self)
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
-static void show_done(MtwPageCapture *self)
+static void show_steps(MtwPageCapture *self, JsonObject *event)
 {
-	end_step(self);
+	mtw_checklist_fill(self->checklist, mtw_json_array(event, "steps"));
+}
+
+static void show_step_end(MtwPageCapture *self, JsonObject *event)
+{
+	mtw_checklist_end(self->checklist, event);
+	keep_focus(self);
+}
+
+static void show_done(MtwPageCapture *self, JsonObject *event)
+{
+	(void)event;
 	end_live(self);
 }
 
+static const struct {
+	const char *event;
+	void (*show)(MtwPageCapture *self, JsonObject *event);
+} shows[] = {
+	{ "state", show_state },
+	{ "change", show_change },
+	{ "countdown", show_countdown },
+	{ "driver-up", show_driver_up },
+	{ "counters", show_counters },
+	{ "scenario-steps", show_steps },
+	{ "scenario", show_scenario },
+	{ "exercise", show_exercise },
+	{ "scenario-end", show_step_end },
+	{ "marker", show_marker },
+	{ "done", show_done },
+};
+
 static gboolean show(MtwPage *page, const char *name, JsonObject *event)
 {
-	MtwPageCapture *self = self_of(page);
-
-	if (g_str_equal(name, "state"))
-		show_state(self, event);
-	else if (g_str_equal(name, "change"))
-		show_change(self, event);
-	else if (g_str_equal(name, "countdown"))
-		show_countdown(self, event);
-	else if (g_str_equal(name, "driver-up"))
-		show_driver_up(self);
-	else if (g_str_equal(name, "counters"))
-		show_counters(self, event);
-	else if (g_str_equal(name, "scenario"))
-		show_scenario(self, event);
-	else if (g_str_equal(name, "marker"))
-		show_marker(self, event);
-	else if (g_str_equal(name, "done"))
-		show_done(self);
+	for (gsize i = 0; i < G_N_ELEMENTS(shows); i++)
+		if (g_str_equal(name, shows[i].event))
+			shows[i].show(self_of(page), event);
 	/* What the wizard explains here is how to type on a terminal. */
 	return !g_str_equal(name, "message") && !g_str_equal(name, "note");
-}
-
-static void finalize(GObject *object)
-{
-	g_free(self_of(MTW_PAGE(object))->say);
-	G_OBJECT_CLASS(mtw_page_capture_parent_class)->finalize(object);
 }
 
 #define BIND(name) gtk_widget_class_bind_template_child(widget_class, MtwPageCapture, name)
@@ -264,7 +316,6 @@ static void mtw_page_capture_class_init(MtwPageCaptureClass *class)
 	MtwPageClass *page_class = MTW_PAGE_CLASS(class);
 	GtkWidgetClass *widget_class = GTK_WIDGET_CLASS(class);
 
-	G_OBJECT_CLASS(class)->finalize = finalize;
 	page_class->begin = begin;
 	page_class->show = show;
 	gtk_widget_class_set_template_from_resource(widget_class,
@@ -272,20 +323,17 @@ static void mtw_page_capture_class_init(MtwPageCaptureClass *class)
 	BIND(state);
 	BIND(elapsed);
 	BIND(doing);
+	BIND(countdown);
+	BIND(seconds);
+	BIND(ending);
+	BIND(checklist);
 	BIND(rate);
 	BIND(lost);
 	BIND(lost_text);
-	BIND(step_title);
-	BIND(step_text);
 	BIND(live);
-	BIND(scenario);
-	BIND(step);
-	BIND(done);
-	BIND(leave_out);
 	BIND(set_marker);
 	BIND(counters);
 	BIND(plot);
-	BIND(steps);
 	BIND(markers);
 	BIND(marker);
 }
@@ -293,14 +341,13 @@ static void mtw_page_capture_class_init(MtwPageCaptureClass *class)
 static void mtw_page_capture_init(MtwPageCapture *self)
 {
 	g_type_ensure(MTW_TYPE_PLOT);
+	g_type_ensure(MTW_TYPE_CHECKLIST);
 	gtk_widget_init_template(GTK_WIDGET(self));
 	mtw_fix_names(GTK_WIDGET(self));
 	mtw_set_name(GTK_WIDGET(self->marker), _("What you do now"));
-	mtw_set_name(GTK_WIDGET(self->steps), _("Steps that are done"));
 	mtw_set_name(GTK_WIDGET(self->markers), _("Markers"));
 	mtw_set_name(GTK_WIDGET(self->plot), _("Events per second"));
-	g_signal_connect_swapped(self->done, "clicked", G_CALLBACK(on_done), self);
-	g_signal_connect_swapped(self->leave_out, "clicked", G_CALLBACK(on_leave_out), self);
+	g_signal_connect_swapped(self->checklist, "line", G_CALLBACK(on_line), self);
 	g_signal_connect_swapped(self->set_marker, "clicked", G_CALLBACK(on_marker), self);
 	g_signal_connect_swapped(self->marker, "activate", G_CALLBACK(on_marker), self);
 }

@@ -2,6 +2,7 @@
 /* DEVICE: all devices with what is possible; those that the wizard offers can be chosen. */
 #include "base/json.h"
 #include "gui/page.h"
+#include "gui/row-button.h"
 #include "gui/text.h"
 #include "gui/widgets.h"
 
@@ -92,6 +93,19 @@ static char *title_of(JsonObject *device)
 	return g_strdup_printf("%s %s", vendor, name);
 }
 
+/* What cannot be traced now may be traced at the next start. */
+static void add_next_boot(GtkWidget *row, JsonObject *device, const char *title)
+{
+	const char *fix = mtw_json_string(mtw_json_object(device, "reason"), "fix", "");
+	g_autofree char *name = NULL;
+
+	if (!g_str_equal(fix, "next-boot"))
+		return;
+	name = g_strdup_printf(_("Trace at the next start: %s"), title);
+	mtw_row_add_button(row, _("Trace at the Next Start…"), name, "win.next-boot",
+			   mtw_json_string(device, "device", ""));
+}
+
 static void add_device(MtwPageDevice *self, JsonObject *device, gboolean offered)
 {
 	const char *address = mtw_json_string(device, "device", "");
@@ -105,9 +119,12 @@ static void add_device(MtwPageDevice *self, JsonObject *device, gboolean offered
 	GtkWidget *icon =
 		gtk_image_new_from_icon_name(icon_of(mtw_json_string(device, "class", "")));
 	GtkWidget *row = gtk_list_box_row_new();
+	GtkWidget *content = mtw_row_new(icon, title, text);
 
 	gtk_image_set_icon_size(GTK_IMAGE(icon), GTK_ICON_SIZE_LARGE);
-	gtk_list_box_row_set_child(GTK_LIST_BOX_ROW(row), mtw_row_new(icon, title, text));
+	gtk_list_box_row_set_child(GTK_LIST_BOX_ROW(row), content);
+	if (!offered)
+		add_next_boot(content, device, title);
 	gtk_list_box_row_set_selectable(GTK_LIST_BOX_ROW(row), offered);
 	gtk_list_box_row_set_activatable(GTK_LIST_BOX_ROW(row), offered);
 	if (!offered)

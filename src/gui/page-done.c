@@ -2,156 +2,351 @@
 /* DONE: where the result is, and the proof that the computer is as before; also the end after an error. */
 #include "gui/page-done.h"
 #include "base/json.h"
+#include "gui/files.h"
+#include "gui/proof.h"
+#include "gui/row-button.h"
 #include "gui/text.h"
 #include "gui/widgets.h"
 
 #include <glib/gi18n.h>
 
+#define COPIED_MSEC 2500
+
 struct _MtwPageDone {
 	MtwPage parent;
 	GtkListBox *facts;
-	GtkWidget *show_file, *save_copy, *copy_link, *again;
-	char *archive; /* (nullable) path */
-	char *link;    /* (nullable) */
-	gboolean captured, restored;
+	GtkWidget *again;
+	char *archive;			/* (nullable) path */
+	char *session;			/* (nullable) */
+	char *link;			/* (nullable) */
+	char *queued;			/* (nullable) id of a report that waits */
+	char *next_boot;		/* (nullable) session that waits for the next start */
+	GPtrArray *undone;		/* (element-type JsonObject) events */
+	char *sentence, *detail, *hint; /* (nullable) what went wrong */
+	gboolean captured, restored, packed, sent, deleted, taken_back;
 };
 
 G_DEFINE_FINAL_TYPE(MtwPageDone, mtw_page_done, MTW_TYPE_PAGE)
 
-static void clear(MtwPageDone *self)
+static void forget_sending(MtwPageDone *self)
+{
+	g_clear_pointer(&self->link, g_free);
+	g_clear_pointer(&self->queued, g_free);
+	g_clear_pointer(&self->sentence, g_free);
+	g_clear_pointer(&self->detail, g_free);
+	g_clear_pointer(&self->hint, g_free);
+	self->sent = FALSE;
+}
+
+static void forget_capture(MtwPageDone *self)
 {
 	g_clear_pointer(&self->archive, g_free);
-	g_clear_pointer(&self->link, g_free);
-	self->captured = FALSE;
+	g_clear_pointer(&self->session, g_free);
+	g_clear_pointer(&self->next_boot, g_free);
+	g_ptr_array_set_size(self->undone, 0);
+	self->captured = self->restored = self->packed = FALSE;
+	self->deleted = self->taken_back = FALSE;
 }
+
+void mtw_page_done_forget(MtwPageDone *self, gboolean only_sends)
+{
+	forget_sending(self);
+	if (!only_sends)
+		forget_capture(self);
+}
+
+static GtkWidget *add_fact(MtwPageDone *self, const char *level, const char *title,
+			   const char *text)
+{
+	g_autofree char *name = g_strdup_printf("%s %s", title, text != NULL ? text : "");
+	GtkWidget *row = mtw_row_new(mtw_level_icon(level), title, text);
+
+	mtw_list_add(self->facts, row, name);
+	return row;
+}
+
+static GtkWidget *add_button(GtkWidget *row, const char *text, const char *action,
+			     const char *target)
+{
+	g_autofree char *name = mtw_gui_without_mnemonic(text);
+
+	return mtw_row_add_button(row, text, name, action, target);
+}
+
+/* ---- the rows -------------------------------------------------------------------------------- */
+
+static void add_error(MtwPageDone *self)
+{
+	g_autofree char *text = NULL;
+
+	if (self->sentence == NULL)
+		return;
+	text = g_strdup_printf("%s%s%s", self->detail,
+			       self->detail[0] != '\0' && self->hint[0] != '\0' ? "\n" : "",
+			       self->hint);
+	add_fact(self, "failure", self->sentence, text);
+}
+
+static void set_text(GtkWidget *button, const char *text)
+{
+	g_autofree char *name = mtw_gui_without_mnemonic(text);
+
+	gtk_label_set_text_with_mnemonic(GTK_LABEL(gtk_button_get_child(GTK_BUTTON(button))), text);
+	mtw_set_name(button, name);
+}
+
+static gboolean set_back(gpointer button)
+{
+	set_text(button, _("_Copy the Link"));
+	return G_SOURCE_REMOVE;
+}
+
+static void on_copy_link(GtkWidget *button, gpointer user_data)
+{
+	MtwPageDone *self = user_data;
+
+	gdk_clipboard_set_text(gtk_widget_get_clipboard(button), self->link);
+	set_text(button, _("Copied"));
+	g_timeout_add_full(G_PRIORITY_DEFAULT, COPIED_MSEC, set_back, g_object_ref(button),
+			   g_object_unref);
+}
+
+static void add_sent(MtwPageDone *self)
+{
+	GtkWidget *row, *button;
+
+	if (self->link == NULL) {
+		if (self->sent)
+			add_fact(self, "ok", _("The archive was delivered."), NULL);
+		return;
+	}
+	row = add_fact(self, "ok", _("The report was sent."), self->link);
+	button = add_button(row, _("_Copy the Link"), NULL, NULL);
+	g_signal_connect(button, "clicked", G_CALLBACK(on_copy_link), self);
+}
+
+static void add_queued(MtwPageDone *self)
+{
+	GtkWidget *row;
+
+	if (self->queued == NULL)
+		return;
+	row = add_fact(self, "warning", _("The report is not sent yet, and is kept."), NULL);
+	add_button(row, _("_Send Now"), "win.send-report", self->queued);
+}
+
+static void on_show_file(MtwPageDone *self)
+{
+	mtw_files_show(GTK_WIDGET(self), self->archive);
+}
+
+static void on_copy_failed(GtkWidget *widget, const char *reason)
+{
+	add_fact(MTW_PAGE_DONE(widget), "failure", _("The copy could not be saved."), reason);
+}
+
+static void on_save_copy(MtwPageDone *self)
+{
+	mtw_files_save_copy(GTK_WIDGET(self), self->archive, on_copy_failed);
+}
+
+static void add_archive(MtwPageDone *self)
+{
+	GtkWidget *row, *show, *copy;
+
+	if (self->archive == NULL)
+		return;
+	row = add_fact(self, "ok", _("The archive is saved on this computer."), self->archive);
+	show = add_button(row, _("Show the _Folder"), NULL, NULL);
+	copy = add_button(row, _("_Save a Copy…"), NULL, NULL);
+	g_signal_connect_swapped(show, "clicked", G_CALLBACK(on_show_file), self);
+	g_signal_connect_swapped(copy, "clicked", G_CALLBACK(on_save_copy), self);
+	if (!self->sent && self->queued == NULL)
+		add_button(row, _("S_end It…"), "win.send-archive", self->archive);
+}
+
+static void add_next_boot(MtwPageDone *self)
+{
+	GtkWidget *row;
+
+	if (self->next_boot == NULL)
+		return;
+	if (self->taken_back) {
+		add_fact(self, "ok", _("It was taken back: the next start is a usual one."), NULL);
+		return;
+	}
+	row = add_fact(
+		self, "ok", _("The driver is traced at the next start of this computer."),
+		_("Restart it when it suits you; until then nothing changes. That start is slow, "
+		  "on one processor, and takes a minute longer. When the computer is up again, use "
+		  "the device, then start this program: its first page has the trace, to describe "
+		  "and pack it. The start after that is a usual one."));
+	add_button(row, _("_Take It Back"), "win.take-back", self->next_boot);
+}
+
+static GtkWidget *add_not_restored(MtwPageDone *self)
+{
+	g_autofree char *failures = mtw_proof_failures(self->undone);
+	gboolean known = failures[0] != '\0';
+	g_autofree char *text = g_strdup_printf(
+		"%s%s%s", failures, known ? "\n" : "",
+		_("“Clean Up” puts it right, as far as that can be done. If that does not help, "
+		  "restart the computer: no change survives a restart."));
+	GtkWidget *row =
+		add_fact(self, "failure",
+			 known ? _("Something of this computer is not as it was before.")
+			       : _("It is not known whether this computer is as it was before."),
+			 text);
+
+	add_button(row, _("C_lean Up"), "win.fix", "recover");
+	return row;
+}
+
+static void add_restored(MtwPageDone *self)
+{
+	GtkWidget *row;
+
+	if (!self->captured)
+		return;
+	if (self->restored)
+		row = add_fact(self, "ok", _("This computer is as it was before."),
+			       _("Tracer off, the same processors on, the same drivers bound. All "
+				 "of it was read back."));
+	else
+		row = add_not_restored(self);
+	if (self->undone->len > 0)
+		gtk_box_append(GTK_BOX(gtk_widget_get_last_child(row)),
+			       mtw_proof_new(self->undone));
+}
+
+/* Only what is in an archive can be spared. */
+static void add_session(MtwPageDone *self)
+{
+	GtkWidget *row;
+
+	if (self->session == NULL || !self->packed)
+		return;
+	if (self->deleted) {
+		add_fact(self, "ok", _("The capture was deleted; the archive stays."), NULL);
+		return;
+	}
+	row = add_fact(self, "ok", _("The capture is kept, too."),
+		       _("It takes room on the disk, and is not needed any more when the archive "
+			 "has arrived."));
+	add_button(row, _("_Delete the Capture…"), "win.delete-session", self->session);
+}
+
+static void fill(MtwPageDone *self)
+{
+	mtw_release_focus(GTK_WIDGET(self->facts));
+	mtw_clear(GTK_WIDGET(self->facts));
+	add_error(self);
+	add_sent(self);
+	add_queued(self);
+	add_next_boot(self);
+	add_archive(self);
+	add_restored(self);
+	add_session(self);
+}
+
+/* ---- what happens ---------------------------------------------------------------------------- */
+
+void mtw_page_done_finish(MtwPageDone *self, const char *sentence, const char *detail,
+			  const char *hint)
+{
+	self->sentence = g_strdup(sentence);
+	self->detail = g_strdup(detail);
+	self->hint = g_strdup(hint);
+	fill(self);
+}
+
+void mtw_page_done_worked(MtwPageDone *self, MtwWorkKind kind)
+{
+	self->deleted |= kind == MTW_WORK_DELETE;
+	self->taken_back |= kind == MTW_WORK_TAKE_BACK;
+	self->restored |= kind == MTW_WORK_CLEAN_UP;
+	fill(self);
+}
+
+static void set(char **place, JsonObject *event, const char *member)
+{
+	const char *value = mtw_json_string(event, member, "");
+
+	g_clear_pointer(place, g_free);
+	if (value[0] != '\0')
+		*place = g_strdup(value);
+}
+
+static void note_archive(MtwPageDone *self, JsonObject *event)
+{
+	set(&self->archive, event, "path");
+	self->packed = TRUE;
+}
+
+static void note_sent(MtwPageDone *self, JsonObject *event)
+{
+	set(&self->link, event, "url");
+	g_clear_pointer(&self->queued, g_free);
+	self->sent = TRUE;
+}
+
+static void note_queued(MtwPageDone *self, JsonObject *event)
+{
+	set(&self->queued, event, "id");
+}
+
+static void note_next_boot(MtwPageDone *self, JsonObject *event)
+{
+	set(&self->next_boot, event, "session");
+}
+
+static void note_done(MtwPageDone *self, JsonObject *event)
+{
+	set(&self->session, event, "session");
+	self->captured = TRUE;
+	self->restored = mtw_json_bool(event, "restored", FALSE);
+}
+
+static void note_summary(MtwPageDone *self, JsonObject *event)
+{
+	set(&self->session, event, "session");
+}
+
+static void note_change(MtwPageDone *self, JsonObject *event)
+{
+	mtw_proof_note(self->undone, event);
+}
+
+void mtw_page_done_note(MtwPageDone *self, const char *name, JsonObject *event)
+{
+	static const struct {
+		const char *event;
+		void (*note)(MtwPageDone *self, JsonObject *event);
+	} notes[] = {
+		{ "archive", note_archive },	  { "sent", note_sent },
+		{ "duplicate", note_sent },	  { "queued", note_queued },
+		{ "next-boot", note_next_boot },  { "done", note_done },
+		{ "done-summary", note_summary }, { "change", note_change },
+	};
+
+	for (gsize i = 0; i < G_N_ELEMENTS(notes); i++)
+		if (g_str_equal(notes[i].event, name))
+			notes[i].note(self, event);
+}
+
+/* ---- the widget ------------------------------------------------------------------------------ */
 
 static void begin(MtwPage *page)
 {
 	mtw_clear(GTK_WIDGET(MTW_PAGE_DONE(page)->facts));
 }
 
-static void add_fact(MtwPageDone *self, const char *level, const char *title, const char *text)
-{
-	g_autofree char *name = g_strdup_printf("%s %s", title, text != NULL ? text : "");
-
-	mtw_list_add(self->facts, mtw_row_new(mtw_level_icon(level), title, text), name);
-}
-
-static void add_restored(MtwPageDone *self)
-{
-	if (!self->captured)
-		return;
-	if (self->restored)
-		add_fact(self, "ok", _("This computer is as it was before."),
-			 _("Tracer off, the same processors on, the same drivers bound. All of it "
-			   "was read back."));
-	else
-		add_fact(self, "failure", _("Something of this computer is not as it was before."),
-			 _("A restart puts everything right; “Details” in the menu says what it "
-			   "is."));
-}
-
-static void update_buttons(MtwPageDone *self)
-{
-	gtk_widget_set_visible(self->show_file, self->archive != NULL);
-	gtk_widget_set_visible(self->save_copy, self->archive != NULL);
-	gtk_widget_set_visible(self->copy_link, self->link != NULL);
-}
-
-static void add_result(MtwPageDone *self)
-{
-	if (self->archive != NULL)
-		add_fact(self, "ok", _("The archive is saved on this computer."), self->archive);
-	if (self->link != NULL)
-		add_fact(self, "ok", _("It was sent, and is here:"), self->link);
-	update_buttons(self);
-}
-
-void mtw_page_done_finish(MtwPageDone *self, const char *sentence, const char *detail,
-			  const char *hint)
-{
-	g_autofree char *text =
-		g_strdup_printf("%s%s%s", detail, hint[0] != '\0' ? "\n" : "", hint);
-
-	if (sentence != NULL)
-		add_fact(self, "failure", sentence, text);
-	add_result(self);
-	add_restored(self);
-}
-
-void mtw_page_done_note(MtwPageDone *self, const char *name, JsonObject *event)
-{
-	if (g_str_equal(name, "archive")) {
-		g_free(self->archive);
-		self->archive = g_strdup(mtw_json_string(event, "path", NULL));
-	} else if (g_str_equal(name, "sent") || g_str_equal(name, "duplicate")) {
-		const char *url = mtw_json_string(event, "url", "");
-		g_clear_pointer(&self->link, g_free);
-		if (url[0] != '\0')
-			self->link = g_strdup(url);
-	} else if (g_str_equal(name, "done")) {
-		self->captured = TRUE;
-		self->restored = mtw_json_bool(event, "restored", FALSE);
-	} else if (g_str_equal(name, "sessions")) {
-		clear(self);
-	}
-}
-
-/* ---- buttons --------------------------------------------------------------------------------- */
-
-static void on_show_file(MtwPageDone *self)
-{
-	g_autofree char *folder = g_path_get_dirname(self->archive);
-	g_autofree char *uri = g_filename_to_uri(folder, NULL, NULL);
-	GtkRoot *root = gtk_widget_get_root(GTK_WIDGET(self));
-
-	if (uri != NULL)
-		gtk_show_uri(GTK_WINDOW(root), uri, GDK_CURRENT_TIME);
-}
-
-static void on_copy_link(MtwPageDone *self)
-{
-	gdk_clipboard_set_text(gtk_widget_get_clipboard(GTK_WIDGET(self)), self->link);
-}
-
-static void on_copied(GObject *source, GAsyncResult *result, gpointer user_data)
-{
-	g_autoptr(MtwPageDone) self = user_data;
-	g_autoptr(GError) error = NULL;
-
-	if (!g_file_copy_finish(G_FILE(source), result, &error))
-		add_fact(self, "failure", _("The copy could not be saved."), error->message);
-}
-
-static void on_place(GtkNativeDialog *dialog, int response, gpointer user_data)
-{
-	MtwPageDone *self = user_data;
-	g_autoptr(GFile) from = g_file_new_for_path(self->archive);
-	g_autoptr(GFile) to = NULL;
-
-	if (response == GTK_RESPONSE_ACCEPT)
-		to = gtk_file_chooser_get_file(GTK_FILE_CHOOSER(dialog));
-	if (to != NULL)
-		g_file_copy_async(from, to, G_FILE_COPY_OVERWRITE, G_PRIORITY_DEFAULT, NULL, NULL,
-				  NULL, on_copied, g_object_ref(self));
-	g_object_unref(dialog);
-}
-
-static void on_save_copy(MtwPageDone *self)
-{
-	GtkWindow *window = GTK_WINDOW(gtk_widget_get_root(GTK_WIDGET(self)));
-	GtkFileChooserNative *dialog = gtk_file_chooser_native_new(
-		_("Save a Copy"), window, GTK_FILE_CHOOSER_ACTION_SAVE, NULL, NULL);
-	g_autofree char *name = g_path_get_basename(self->archive);
-
-	gtk_file_chooser_set_current_name(GTK_FILE_CHOOSER(dialog), name);
-	g_signal_connect(dialog, "response", G_CALLBACK(on_place), self);
-	gtk_native_dialog_show(GTK_NATIVE_DIALOG(dialog));
-}
-
 static void finalize(GObject *object)
 {
-	clear(MTW_PAGE_DONE(object));
+	MtwPageDone *self = MTW_PAGE_DONE(object);
+
+	mtw_page_done_forget(self, FALSE);
+	g_ptr_array_unref(self->undone);
 	G_OBJECT_CLASS(mtw_page_done_parent_class)->finalize(object);
 }
 
@@ -165,19 +360,13 @@ static void mtw_page_done_class_init(MtwPageDoneClass *class)
 	gtk_widget_class_set_template_from_resource(widget_class,
 						    "/org/mmiotrace/Wizard/page-done.ui");
 	gtk_widget_class_bind_template_child(widget_class, MtwPageDone, facts);
-	gtk_widget_class_bind_template_child(widget_class, MtwPageDone, show_file);
-	gtk_widget_class_bind_template_child(widget_class, MtwPageDone, save_copy);
-	gtk_widget_class_bind_template_child(widget_class, MtwPageDone, copy_link);
 	gtk_widget_class_bind_template_child(widget_class, MtwPageDone, again);
 }
 
 static void mtw_page_done_init(MtwPageDone *self)
 {
+	self->undone = g_ptr_array_new_with_free_func((GDestroyNotify)json_object_unref);
 	gtk_widget_init_template(GTK_WIDGET(self));
 	mtw_fix_names(GTK_WIDGET(self));
 	mtw_set_name(GTK_WIDGET(self->facts), _("Result"));
-	g_signal_connect_swapped(self->show_file, "clicked", G_CALLBACK(on_show_file), self);
-	g_signal_connect_swapped(self->save_copy, "clicked", G_CALLBACK(on_save_copy), self);
-	g_signal_connect_swapped(self->copy_link, "clicked", G_CALLBACK(on_copy_link), self);
-	update_buttons(self);
 }

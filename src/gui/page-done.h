@@ -2,9 +2,13 @@
 #pragma once
 
 #include "gui/page.h"
+#include "gui/work.h"
 
 #define MTW_TYPE_PAGE_DONE (mtw_page_done_get_type())
 G_DECLARE_FINAL_TYPE(MtwPageDone, mtw_page_done, MTW, PAGE_DONE, MtwPage)
+
+/* mtw_page_done_forget: another walk begins. @only_sends: what was captured stays */
+void mtw_page_done_forget(MtwPageDone *page, gboolean only_sends);
 
 /* mtw_page_done_note: whatever happens in the walk, for the result that is shown in the end. */
 void mtw_page_done_note(MtwPageDone *page, const char *name, JsonObject *event);
@@ -12,3 +16,6 @@ void mtw_page_done_note(MtwPageDone *page, const char *name, JsonObject *event);
 /* mtw_page_done_finish: the walk has ended. @sentence: (nullable): what went wrong, with detail and hint */
 void mtw_page_done_finish(MtwPageDone *page, const char *sentence, const char *detail,
 			  const char *hint);
+
+/* mtw_page_done_worked: something that one of its buttons began went well. */
+void mtw_page_done_worked(MtwPageDone *page, MtwWorkKind kind);

@@ -12,7 +12,7 @@ typedef struct {
 	MtwPage parent;
 	GtkListBox *changes;
 	GtkGrid *facts;
-	GtkWidget *text;
+	GtkWidget *save, *save_text, *text;
 } MtwPagePrepare;
 
 typedef struct {
@@ -28,6 +28,7 @@ static void begin(MtwPage *page)
 	mtw_clear(GTK_WIDGET(self->changes));
 	mtw_clear(GTK_WIDGET(self->facts));
 	gtk_label_set_text(GTK_LABEL(self->text), "");
+	gtk_widget_set_visible(self->save, FALSE);
 }
 
 static void add_change(MtwPagePrepare *self, JsonObject *change, guint number)
@@ -44,22 +45,62 @@ static void add_change(MtwPagePrepare *self, JsonObject *change, guint number)
 	mtw_list_add(self->changes, mtw_row_new(label, sentence, afterwards), name);
 }
 
+static gboolean is_next_boot(JsonObject *plan)
+{
+	return g_str_equal(mtw_json_string(plan, "way", ""), "next-boot");
+}
+
+/* Nobody knows how long a driver needs under the tracer; what decides is the person. */
+static const char *time_text(JsonObject *plan)
+{
+	if (is_next_boot(plan))
+		return _("nothing now; the next start of the computer is slower, once");
+	if (mtw_json_bool(plan, "ends_desktop", FALSE))
+		return _("a minute or two until the desktop is back, then until you stop, then "
+			 "some seconds to undo everything");
+	return _("some seconds until the driver is up, then until you stop, then some seconds to "
+		 "undo everything");
+}
+
+static void show_save(MtwPagePrepare *self, JsonObject *plan)
+{
+	gboolean ends_desktop = mtw_json_bool(plan, "ends_desktop", FALSE);
+
+	gtk_label_set_text(GTK_LABEL(self->save_text),
+			   ends_desktop
+				   ? _("The desktop ends, with everything that is open in it. "
+				       "Please save your work now. Log in again when it is back: "
+				       "the capture goes on, and this window opens.")
+				   : _("Please save your work now: in the worst case the computer "
+				       "freezes and has to be restarted."));
+	gtk_widget_set_visible(self->save, !is_next_boot(plan));
+}
+
+static void show_facts(MtwPagePrepare *self, JsonObject *plan)
+{
+	gint64 buffer_kb = mtw_json_int(plan, "buffer_kb", 0);
+	g_autofree char *bytes = mtw_text_bytes((guint64)MAX(buffer_kb, 0) * 1024);
+	g_autofree char *buffer = buffer_kb > 0
+					  ? g_strdup_printf(_("%s, given back afterwards"), bytes)
+					  : g_strdup("");
+
+	mtw_clear(GTK_WIDGET(self->facts));
+	mtw_grid_add(self->facts, 0, _("Device"), mtw_json_string(plan, "device", ""));
+	mtw_grid_add(self->facts, 1, _("Driver"), mtw_json_string(plan, "driver", ""));
+	mtw_grid_add(self->facts, 2, _("Memory for events"), buffer);
+	mtw_grid_add(self->facts, 3, _("Time"), time_text(plan));
+}
+
 static void show_plan(MtwPagePrepare *self, JsonObject *plan)
 {
 	JsonArray *changes = mtw_json_array(plan, "changes");
 	guint length = changes != NULL ? json_array_get_length(changes) : 0;
-	g_autofree char *buffer =
-		mtw_text_bytes((guint64)MAX(mtw_json_int(plan, "buffer_kb", 0), 0) * 1024);
 
 	mtw_clear(GTK_WIDGET(self->changes));
-	mtw_clear(GTK_WIDGET(self->facts));
 	for (guint i = 0; i < length; i++)
 		add_change(self, mtw_json_object_at(changes, i), i + 1);
-	mtw_grid_add(self->facts, 0, _("Device"), mtw_json_string(plan, "device", ""));
-	mtw_grid_add(self->facts, 1, _("Driver"), mtw_json_string(plan, "driver", ""));
-	mtw_grid_add(self->facts, 2, _("Memory for events"), buffer);
-	mtw_grid_add(self->facts, 3, _("Time"),
-		     _("as long as you use the device; a minute or so more before and after it"));
+	show_facts(self, plan);
+	show_save(self, plan);
 }
 
 static gboolean show(MtwPage *page, const char *name, JsonObject *event)
@@ -91,6 +132,8 @@ static void mtw_page_prepare_class_init(MtwPagePrepareClass *class)
 	gtk_widget_class_bind_template_child(widget_class, MtwPagePrepare, changes);
 	gtk_widget_class_bind_template_child(widget_class, MtwPagePrepare, facts);
 	gtk_widget_class_bind_template_child(widget_class, MtwPagePrepare, text);
+	gtk_widget_class_bind_template_child(widget_class, MtwPagePrepare, save);
+	gtk_widget_class_bind_template_child(widget_class, MtwPagePrepare, save_text);
 }
 
 static void mtw_page_prepare_init(MtwPagePrepare *self)

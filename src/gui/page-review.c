@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* REVIEW: every file that is going to be packed, what was masked in it, and the person's say. Each button is a command of the wizard. */
 #include "base/json.h"
+#include "gui/diff-list.h"
 #include "gui/page.h"
 #include "gui/text.h"
 #include "gui/widgets.h"
@@ -11,8 +12,9 @@ typedef struct {
 	MtwPage parent;
 	GtkWidget *content, *commands, *diff_box;
 	GtkListBox *files;
-	GtkLabel *diff_title;
-	GtkTextView *diff;
+	GtkLabel *diff_title, *diff_more;
+	GtkWidget *diff_frame;
+	GtkListView *diff;
 	GtkCheckButton *redact;
 	GtkEditable *word, *value;
 	GtkWidget *add_word, *add_value, *show_diff, *edit, *exclude, *to_files;
@@ -52,7 +54,37 @@ static void begin(MtwPage *page)
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* "3 mac, 1 host" */
+static const char *kind_text(const char *kind)
+{
+	static const struct {
+		const char *kind, *text;
+	} kinds[] = {
+		{ "mac", N_("hardware address") },
+		{ "ipv4", N_("network address") },
+		{ "ipv6", N_("network address (IPv6)") },
+		{ "uuid", N_("UUID") },
+		{ "serial", N_("serial number") },
+		{ "host", N_("name of the computer") },
+		{ "domain", N_("domain") },
+		{ "user", N_("user name") },
+		{ "name", N_("name of a person") },
+		{ "home", N_("home folder") },
+		{ "email", N_("e-mail address") },
+		{ "ssid", N_("wireless network") },
+		{ "label", N_("label of a disk") },
+		{ "volume", N_("volume") },
+		{ "secret", N_("password or key") },
+		{ "id", N_("identifier") },
+		{ "word", N_("word of yours") },
+	};
+
+	for (gsize i = 0; i < G_N_ELEMENTS(kinds); i++)
+		if (g_str_equal(kind, kinds[i].kind))
+			return _(kinds[i].text);
+	return kind;
+}
+
+/* "3 × hardware address, 1 × user name" */
 static char *replaced_text(JsonObject *replaced)
 {
 	g_autoptr(GString) text = g_string_new(NULL);
@@ -64,8 +96,9 @@ static char *replaced_text(JsonObject *replaced)
 		return g_strdup(_("nothing masked"));
 	json_object_iter_init(&iter, replaced);
 	while (json_object_iter_next(&iter, &kind, &count))
-		g_string_append_printf(text, "%s%" G_GINT64_FORMAT " %s", text->len > 0 ? ", " : "",
-				       json_node_get_int(count), kind);
+		g_string_append_printf(text, "%s%" G_GINT64_FORMAT " × %s",
+				       text->len > 0 ? ", " : "", json_node_get_int(count),
+				       kind_text(kind));
 	return g_strdup_printf(_("masked: %s"), text->str);
 }
 
@@ -112,34 +145,26 @@ static void show_review(MtwPageReview *self, JsonObject *event)
 
 /* ---- what the masking changed ---------------------------------------------------------------- */
 
-static void add_line(GtkTextBuffer *buffer, const char *sign, const char *text, const char *tag)
+static char *diff_title(const char *file, guint length)
 {
-	GtkTextIter end;
-
-	gtk_text_buffer_get_end_iter(buffer, &end);
-	gtk_text_buffer_insert_with_tags_by_name(buffer, &end, sign, -1, tag, NULL);
-	gtk_text_buffer_insert_with_tags_by_name(buffer, &end, text, -1, tag, NULL);
-	gtk_text_buffer_insert(buffer, &end, "\n", -1);
+	if (length == 0)
+		return g_strdup_printf(_("Nothing was masked in %s"), file);
+	return g_strdup_printf(ngettext("%s: %u line is not as it was collected",
+					"%s: %u lines are not as they were collected", length),
+			       file, length);
 }
 
 static void show_diff(MtwPageReview *self, JsonObject *event)
 {
-	GtkTextBuffer *buffer = gtk_text_view_get_buffer(self->diff);
 	JsonArray *lines = mtw_json_array(event, "lines");
 	guint length = lines != NULL ? json_array_get_length(lines) : 0;
-	g_autofree char *title =
-		g_strdup_printf(ngettext("%s: %u line is not as it was collected",
-					 "%s: %u lines are not as they were collected", length),
-				mtw_json_string(event, "file", ""), length);
+	g_autofree char *title = diff_title(mtw_json_string(event, "file", ""), length);
 
-	gtk_text_buffer_set_text(buffer, "", 0);
-	for (guint i = 0; i < length; i++) {
-		JsonObject *line = mtw_json_object_at(lines, i);
-		add_line(buffer, "− ", mtw_json_string(line, "before", ""), "before");
-		add_line(buffer, "+ ", mtw_json_string(line, "after", ""), "after");
-	}
+	mtw_diff_list_set(self->diff, lines);
 	gtk_label_set_text(self->diff_title, title);
 	mtw_set_name(GTK_WIDGET(self->diff), title);
+	gtk_widget_set_visible(self->diff_frame, length > 0);
+	gtk_widget_set_visible(GTK_WIDGET(self->diff_more), mtw_json_bool(event, "more", FALSE));
 	show_box(self, TRUE);
 }
 
@@ -246,6 +271,17 @@ static char *answer(MtwPage *page)
 	return g_strdup("ok");
 }
 
+/* The widgets of a window that goes away go one after the other, and the list tells of each row. */
+static void dispose(GObject *object)
+{
+	MtwPageReview *self = self_of(MTW_PAGE(object));
+
+	if (self->files != NULL)
+		g_signal_handlers_disconnect_by_data(self->files, self);
+	self->files = NULL;
+	G_OBJECT_CLASS(mtw_page_review_parent_class)->dispose(object);
+}
+
 static void finalize(GObject *object)
 {
 	g_free(self_of(MTW_PAGE(object))->chosen);
@@ -261,6 +297,7 @@ static void mtw_page_review_class_init(MtwPageReviewClass *class)
 	MtwPageClass *page_class = MTW_PAGE_CLASS(class);
 	GtkWidgetClass *widget_class = GTK_WIDGET_CLASS(class);
 
+	G_OBJECT_CLASS(class)->dispose = dispose;
 	G_OBJECT_CLASS(class)->finalize = finalize;
 	page_class->begin = begin;
 	page_class->show = show;
@@ -274,6 +311,8 @@ static void mtw_page_review_class_init(MtwPageReviewClass *class)
 	BIND(files);
 	BIND(diff_title);
 	BIND(diff);
+	BIND(diff_more);
+	BIND(diff_frame);
 	BIND(redact);
 	BIND(word);
 	BIND(value);
@@ -309,21 +348,12 @@ static void connect(MtwPageReview *self)
 					 G_CALLBACK(signals[i].callback), self);
 }
 
-/* Told apart by more than the colour: by the sign before the line. */
 static void mtw_page_review_init(MtwPageReview *self)
 {
-	GtkTextBuffer *buffer;
-
 	gtk_widget_init_template(GTK_WIDGET(self));
-	buffer = gtk_text_view_get_buffer(self->diff);
-	gtk_text_buffer_create_tag(buffer, "before", "background-rgba",
-				   &(GdkRGBA){ 0.9F, 0.2F, 0.2F, 0.2F }, NULL);
-	gtk_text_buffer_create_tag(buffer, "after", "background-rgba",
-				   &(GdkRGBA){ 0.2F, 0.7F, 0.3F, 0.2F }, NULL);
+	mtw_diff_list_init(self->diff);
 	mtw_fix_names(GTK_WIDGET(self));
 	mtw_set_name(GTK_WIDGET(self->files), _("Files"));
-	mtw_set_name(GTK_WIDGET(self->word), _("A word that is masked, too"));
-	mtw_set_name(GTK_WIDGET(self->value), _("A value that is not masked"));
 	connect(self);
 	on_selected(self);
 }

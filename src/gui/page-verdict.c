@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* VERDICT: what the trace is worth, in one sentence, and what to do about it. */
 #include "base/json.h"
+#include "base/text.h"
 #include "gui/page.h"
 #include "gui/text.h"
 #include "gui/widgets.h"
@@ -11,6 +12,8 @@ typedef struct {
 	MtwPage parent;
 	GtkImage *icon;
 	GtkLabel *sentence, *what_to_do;
+	GtkWidget *lost, *give_up, *again;
+	GtkLabel *lost_text;
 	GtkGrid *counts;
 	GtkListBox *findings;
 } MtwPageVerdict;
@@ -26,20 +29,22 @@ static const struct {
 	const char *icon;
 	const char *class;
 	const char *what_to_do;
+	gboolean useless;
 } grades[] = {
 	{ "good", "emblem-ok-symbolic", "success",
-	  N_("Next, tell what you did; then look at what is going to be packed.") },
+	  N_("Next, tell what you did; then look at what is going to be packed."), FALSE },
 	{ "doubtful", "dialog-warning-symbolic", "warning",
-	  N_("It can be used. What is doubtful stands below, and in the report.") },
+	  N_("It can be used. What is doubtful stands below, and in the report."), FALSE },
 	{ "lost", "dialog-warning-symbolic", "warning",
-	  N_("A larger memory for events, in another try, usually helps.") },
+	  N_("A larger memory for events, in another try, usually helps."), FALSE },
 	{ "untouched", "dialog-error-symbolic", "error",
 	  N_("The driver did not use the device. Is it the right device, and the right driver? Did "
-	     "the driver start?") },
+	     "the driver start?"),
+	  TRUE },
 	{ "empty", "dialog-error-symbolic", "error",
-	  N_("Nothing was recorded. Is it the right device, and did its driver start?") },
+	  N_("Nothing was recorded. Is it the right device, and did its driver start?"), TRUE },
 	{ "broken", "dialog-error-symbolic", "error",
-	  N_("Please try again, and report it when it stays.") },
+	  N_("Please try again, and report it when it stays."), TRUE },
 };
 
 static void show_grade(MtwPageVerdict *self, const char *grade)
@@ -52,6 +57,7 @@ static void show_grade(MtwPageVerdict *self, const char *grade)
 	gtk_widget_set_css_classes(GTK_WIDGET(self->icon),
 				   (const char *[]){ grades[i].class, NULL });
 	gtk_label_set_text(self->what_to_do, _(grades[i].what_to_do));
+	gtk_widget_set_visible(self->again, grades[i].useless);
 }
 
 static void add_count(MtwPageVerdict *self, int row, const char *label, gint64 number)
@@ -99,6 +105,23 @@ static void show_findings(MtwPageVerdict *self, JsonArray *findings)
 	gtk_widget_set_visible(GTK_WIDGET(self->findings), length > 0);
 }
 
+/* How large it was, and would be. */
+static void show_buffers(MtwPageVerdict *self, JsonObject *event)
+{
+	gint64 now_kb = mtw_json_int(event, "buffer_kb", 0);
+	gint64 next_kb = mtw_json_int(event, "next_buffer_kb", 0);
+	g_autofree char *now = mtw_text_bytes((guint64)MAX(now_kb, 0) * 1024);
+	g_autofree char *next = mtw_text_bytes((guint64)MAX(next_kb, 0) * 1024);
+	g_autofree char *text =
+		now_kb > 0 ? g_strdup_printf(_("Another try has %s of memory for events instead of "
+					       "%s. Of both traces the better one is kept."),
+					     next, now)
+			   : g_strdup(_("Another try has more memory for events. Of both traces "
+					"the better one is kept."));
+
+	gtk_label_set_text(self->lost_text, text);
+}
+
 static gboolean show(MtwPage *page, const char *name, JsonObject *event)
 {
 	MtwPageVerdict *self = (MtwPageVerdict *)page;
@@ -111,8 +134,42 @@ static gboolean show(MtwPage *page, const char *name, JsonObject *event)
 			   mtw_gui_translate(mtw_json_string(verdict, "sentence", "")));
 	show_counts(self, verdict);
 	show_findings(self, mtw_json_array(verdict, "findings"));
+	show_buffers(self, event);
+	gtk_actionable_set_action_target(GTK_ACTIONABLE(self->again), "s",
+					 mtw_json_string(event, "device", ""));
 	return TRUE;
 }
+
+/* ---- after a loss ---------------------------------------------------------------------------- */
+
+static gboolean ask(MtwPage *page, const MtwRequest *request)
+{
+	MtwPageVerdict *self = (MtwPageVerdict *)page;
+	gboolean own = request != NULL && g_str_equal(request->id, "on-lost");
+
+	mtw_release_focus(self->lost);
+	gtk_widget_set_visible(self->lost, own);
+	return own;
+}
+
+static char *answer(MtwPage *page)
+{
+	(void)page;
+	return g_strdup("retry");
+}
+
+static char *other(MtwPage *page)
+{
+	(void)page;
+	return g_strdup("keep");
+}
+
+static void on_give_up(MtwPageVerdict *self)
+{
+	mtw_page_send_answer(MTW_PAGE(self), "fail");
+}
+
+#define BIND(name) gtk_widget_class_bind_template_child(widget_class, MtwPageVerdict, name)
 
 static void mtw_page_verdict_class_init(MtwPageVerdictClass *class)
 {
@@ -121,17 +178,26 @@ static void mtw_page_verdict_class_init(MtwPageVerdictClass *class)
 
 	page_class->is_read = TRUE;
 	page_class->show = show;
+	page_class->ask = ask;
+	page_class->answer = answer;
+	page_class->other = other;
 	gtk_widget_class_set_template_from_resource(widget_class,
 						    "/org/mmiotrace/Wizard/page-verdict.ui");
-	gtk_widget_class_bind_template_child(widget_class, MtwPageVerdict, icon);
-	gtk_widget_class_bind_template_child(widget_class, MtwPageVerdict, sentence);
-	gtk_widget_class_bind_template_child(widget_class, MtwPageVerdict, what_to_do);
-	gtk_widget_class_bind_template_child(widget_class, MtwPageVerdict, counts);
-	gtk_widget_class_bind_template_child(widget_class, MtwPageVerdict, findings);
+	BIND(icon);
+	BIND(sentence);
+	BIND(what_to_do);
+	BIND(again);
+	BIND(lost);
+	BIND(lost_text);
+	BIND(give_up);
+	BIND(counts);
+	BIND(findings);
 }
 
 static void mtw_page_verdict_init(MtwPageVerdict *self)
 {
 	gtk_widget_init_template(GTK_WIDGET(self));
+	mtw_fix_names(GTK_WIDGET(self));
 	mtw_set_name(GTK_WIDGET(self->findings), _("Findings"));
+	g_signal_connect_swapped(self->give_up, "clicked", G_CALLBACK(on_give_up), self);
 }

@@ -24,8 +24,12 @@ struct _MtwPageClass {
 	gboolean (*show)(MtwPage *page, const char *name, JsonObject *event);
 	/* (nullable) Whether it shows this question. @request: NULL when the question is over */
 	gboolean (*ask)(MtwPage *page, const MtwRequest *request);
+	/* (nullable) Its own question begins: what the person answers with gets the focus. */
+	void (*focus)(MtwPage *page);
 	/* (nullable) The main button was pressed at its own question. Returns: (transfer full) */
 	char *(*answer)(MtwPage *page);
+	/* (nullable) The other one was; else that means no, or nothing. Returns: (transfer full) */
+	char *(*other)(MtwPage *page);
 };
 
 void mtw_page_begin(MtwPage *page);

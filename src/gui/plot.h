@@ -12,5 +12,11 @@ void mtw_plot_clear(MtwPlot *plot);
 /* mtw_plot_add: @seconds since the beginning; @events since then. Returns: events per second now */
 double mtw_plot_add(MtwPlot *plot, double seconds, gint64 events);
 
-/* mtw_plot_mark: a marker at the newest point. */
-void mtw_plot_mark(MtwPlot *plot);
+/* mtw_plot_peak: the most events per second so far. */
+double mtw_plot_peak(const MtwPlot *plot);
+
+/*
+ * mtw_plot_mark: a marker at the newest point; its text is there when there is room, else when the mouse is over it.
+ * Returns: FALSE: nothing was added before, so that nobody knows where it belongs
+ */
+gboolean mtw_plot_mark(MtwPlot *plot, const char *text);

@@ -88,9 +88,12 @@ static void clear(MtwQuestion *question)
 	g_clear_pointer(&question->choices, g_strfreev);
 }
 
+/* Those of a profile are broken into lines for a terminal. */
 static void set_labels(MtwQuestion *question, const char *sentence, const char *detail)
 {
-	gtk_label_set_text(GTK_LABEL(question->sentence), sentence);
+	g_autofree char *joined = mtw_gui_paragraphs(sentence);
+
+	gtk_label_set_text(GTK_LABEL(question->sentence), joined);
 	gtk_label_set_text(GTK_LABEL(question->detail), detail);
 	gtk_widget_set_visible(question->detail, detail[0] != '\0');
 }
@@ -235,8 +238,10 @@ static void add_form(MtwQuestion *question, const MtwRequest *request)
 }
 
 /* A screen reader says the question with the field. */
-static void name_fields(MtwQuestion *question, const char *sentence)
+static void name_fields(MtwQuestion *question)
 {
+	const char *sentence = gtk_label_get_text(GTK_LABEL(question->sentence));
+
 	if (question->entry != NULL)
 		mtw_set_name(question->entry, sentence);
 	if (question->text != NULL)
@@ -253,7 +258,7 @@ void mtw_question_set(MtwQuestion *question, const MtwRequest *request)
 		request->kind != MTW_REQUEST_YES_NO || g_strcmp0(request->proposal, "yes") == 0;
 	set_labels(question, mtw_words_sentence(request), request->detail);
 	add_form(question, request);
-	name_fields(question, mtw_words_sentence(request));
+	name_fields(question);
 	notify_ready(question);
 }
 
@@ -265,7 +270,7 @@ void mtw_question_set_text(MtwQuestion *question, const char *sentence, const ch
 	set_labels(question, sentence, "");
 	add_text(question, text);
 	gtk_text_view_set_monospace(GTK_TEXT_VIEW(question->text), TRUE);
-	name_fields(question, sentence);
+	name_fields(question);
 	notify_ready(question);
 }
 

@@ -3,14 +3,30 @@
 
 #include "base/json.h"
 #include "base/text.h"
+#include "gui/hints.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #define ROM_INDEX 6
 
 const char *mtw_gui_translate(const char *msgid)
 {
-	return msgid[0] != '\0' ? _(msgid) : "";
+	const char *own = mtw_hint_of(msgid);
+
+	return own[0] != '\0' ? _(own) : "";
+}
+
+/* Parts between semicolons. */
+char *mtw_gui_detail(const char *message)
+{
+	g_auto(GStrv) parts = g_strsplit(message, "; ", -1);
+	g_autoptr(GString) kept = g_string_new(NULL);
+
+	for (char **part = parts; *part != NULL; part++)
+		if (strstr(*part, "`mmiotrace-wizard") == NULL)
+			g_string_append_printf(kept, "%s%s", kept->len > 0 ? "; " : "", *part);
+	return g_string_free(g_steal_pointer(&kept), FALSE);
 }
 
 char *mtw_gui_fill(const char *text, JsonObject *values)
@@ -34,7 +50,7 @@ char *mtw_gui_fill(const char *text, JsonObject *values)
 char *mtw_gui_sentence(JsonObject *message)
 {
 	const char *sentence = mtw_gui_translate(mtw_json_string(message, "sentence", ""));
-	const char *detail = mtw_json_string(message, "detail", "");
+	g_autofree char *detail = mtw_gui_detail(mtw_json_string(message, "detail", ""));
 
 	if (detail[0] == '\0')
 		return g_strdup(sentence);

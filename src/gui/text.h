@@ -4,8 +4,14 @@
 
 #include <json-glib/json-glib.h>
 
-/* mtw_gui_translate: "" stays "" (gettext would give the catalogue's header). */
+/*
+ * mtw_gui_translate: "" stays "" (gettext would give the catalogue's header). What the core says to a person at a terminal
+ * is said in the window's own words (hints.h).
+ */
 const char *mtw_gui_translate(const char *msgid);
+
+/* mtw_gui_detail: an error's own message, without what to type on a terminal. Returns: (transfer full) */
+char *mtw_gui_detail(const char *message);
 
 /* mtw_gui_fill: @text with {name} replaced by the members of @values. Returns: (transfer full) */
 char *mtw_gui_fill(const char *text, JsonObject *values);

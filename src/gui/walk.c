@@ -5,11 +5,13 @@
 #include "base/json.h"
 #include "capture/device-json.h"
 #include "capture/events.h"
-#include "capture/session.h"
+#include "gui/kept.h"
 #include "service/client.h"
+#include "wizard/engine-given.h"
+#include "wizard/sending.h"
 #include "wizard/wizard.h"
 
-#include <string.h>
+#include <glib/gi18n.h>
 #include <unistd.h>
 
 #define RETRIES 3
@@ -17,8 +19,7 @@
 struct _MtwWalk {
 	const MtwWalkSetup *setup;
 	MtwBridge *bridge;
-	char *session; /* (nullable) */
-	char *device;  /* (nullable) */
+	MtwWalkTask task; /* its strings are owned */
 	GThread *thread;
 	int remote;	   /* atomic */
 	GMutex lock;	   /* of the two below */
@@ -33,68 +34,13 @@ MtwEngine *mtw_walk_make_engine(const MtwPaths *paths, GError **error)
 	return mtw_engine_new_service(paths, error);
 }
 
-/* ---- sessions -------------------------------------------------------------------------------- */
-
-static JsonArray *local_sessions(const MtwPaths *paths)
-{
-	g_autoptr(GPtrArray) ids = mtw_session_list(paths);
-	JsonArray *array = json_array_new();
-
-	for (guint i = 0; i < ids->len; i++) {
-		g_autoptr(MtwSession) session = mtw_session_open(paths, ids->pdata[i], FALSE, NULL);
-		if (session == NULL)
-			continue;
-		json_object_set_boolean_member(session->state, "live",
-					       mtw_session_is_live(session));
-		json_array_add_object_element(array, json_object_ref(session->state));
-	}
-	return array;
-}
-
-/* Returns: (transfer full) (nullable) */
-static JsonArray *all_sessions(const MtwWalk *walk, MtwEngine *engine)
-{
-	return engine->remote ? mtw_service_sessions(engine, NULL)
-			      : local_sessions(walk->setup->paths);
-}
-
-/* The service may still have a capture open that is over. */
-static gboolean runs(JsonObject *facts)
-{
-	static const char *const states[] = { MTW_SESSION_PREPARING, MTW_SESSION_CAPTURING,
-					      MTW_SESSION_RESTORING, NULL };
-
-	return mtw_json_bool(facts, "live", FALSE) &&
-	       g_strv_contains(states, mtw_json_string(facts, "state", ""));
-}
-
-/* A capture at work, or a trace that was not packed. What a dead run left is asked about by the wizard. */
-static gboolean may_go_on(JsonObject *facts, gboolean remote)
-{
-	const char *state = mtw_json_string(facts, "state", "");
-
-	if (runs(facts))
-		return remote;
-	return g_str_equal(state, MTW_SESSION_CAPTURED) ||
-	       g_str_equal(state, MTW_SESSION_RECOVERED);
-}
-
-static void show_sessions(const MtwWalk *walk, MtwEngine *engine)
+static void show_kept(const MtwWalk *walk, MtwEngine *engine, const MtwCaller *caller)
 {
 	MtwView *view = mtw_bridge_view(walk->bridge);
-	g_autoptr(JsonArray) all = all_sessions(walk, engine);
-	g_autoptr(JsonObject) event = mtw_event_new("sessions");
-	JsonArray *kept = json_array_new();
+	g_autoptr(JsonObject) kept = mtw_kept_read(walk->setup->paths, engine, caller, NULL);
 
-	for (guint i = 0; all != NULL && i < json_array_get_length(all); i++) {
-		JsonObject *facts = mtw_json_object_at(all, i);
-		if (facts == NULL || !may_go_on(facts, engine->remote))
-			continue;
-		json_object_set_boolean_member(facts, "live", runs(facts));
-		json_array_add_object_element(kept, json_object_ref(facts));
-	}
-	json_object_set_array_member(event, "sessions", kept);
-	view->ops->show(view, event);
+	if (kept != NULL)
+		view->ops->show(view, kept);
 }
 
 /* For the list of devices; those that the wizard offers are told by its question. */
@@ -112,19 +58,6 @@ static void show_devices(const MtwWalk *walk)
 	view->ops->show(view, event);
 }
 
-/* Whether the capture of that session is the one that the service makes now. */
-static gboolean is_live(const MtwWalk *walk, MtwEngine *engine)
-{
-	g_autoptr(JsonArray) all = all_sessions(walk, engine);
-
-	for (guint i = 0; all != NULL && i < json_array_get_length(all); i++) {
-		JsonObject *facts = mtw_json_object_at(all, i);
-		if (g_str_equal(mtw_json_string(facts, "id", ""), walk->session))
-			return runs(facts);
-	}
-	return FALSE;
-}
-
 /* ---- the wizard ------------------------------------------------------------------------------ */
 
 /* From now on it can be interrupted; NULL: not any more. */
@@ -138,7 +71,9 @@ static void publish(MtwWalk *walk, MtwWizard *wizard)
 }
 
 static gboolean run_wizard(MtwWalk *walk, MtwEngine *engine, MtwCaller *caller,
-			   const MtwWizardOptions *options, gboolean attach, GError **error)
+			   const MtwWizardOptions *options,
+			   gboolean (*work)(MtwWalk *walk, MtwWizard *wizard, GError **error),
+			   GError **error)
 {
 	g_autoptr(MtwAnswers) none = mtw_answers_new();
 	g_autoptr(MtwWizard) wizard = mtw_wizard_new(
@@ -146,12 +81,7 @@ static gboolean run_wizard(MtwWalk *walk, MtwEngine *engine, MtwCaller *caller,
 	gboolean done;
 
 	publish(walk, wizard);
-	if (attach)
-		done = mtw_wizard_attach(wizard, error);
-	else if (walk->session != NULL)
-		done = mtw_wizard_pack(wizard, walk->session, error);
-	else
-		done = mtw_wizard_run(wizard, error);
+	done = work(walk, wizard, error);
 	publish(walk, NULL);
 	return done;
 }
@@ -171,31 +101,119 @@ static MtwCaller *get_caller(GError **error)
 	return NULL;
 }
 
-static gboolean go(MtwWalk *walk, GError **error)
+static gboolean trace(MtwWalk *walk, MtwWizard *wizard, GError **error)
 {
-	g_autoptr(MtwCaller) caller = get_caller(error);
-	g_autoptr(MtwEngine) engine =
-		caller != NULL ? walk->setup->make_engine(walk->setup->paths, error) : NULL;
-	g_autofree char *attached = NULL;
-	gboolean attach;
-	MtwWizardOptions options = { .device = walk->device,
-				     .output = walk->setup->output,
-				     .duration_sec = MTW_DURATION_UNSET,
-				     .max_retries = RETRIES,
-				     .load_driver = TRUE };
+	(void)walk;
+	return mtw_wizard_run(wizard, error);
+}
+
+static gboolean attach(MtwWalk *walk, MtwWizard *wizard, GError **error)
+{
+	(void)walk;
+	return mtw_wizard_attach(wizard, error);
+}
+
+static gboolean pack(MtwWalk *walk, MtwWizard *wizard, GError **error)
+{
+	return mtw_wizard_pack(wizard, walk->task.session, error);
+}
+
+static MtwWizardOptions options_of(const MtwWalk *walk)
+{
+	return (MtwWizardOptions){ .device = walk->task.device,
+				   .next_boot = walk->task.next_boot,
+				   .ask_link = TRUE,
+				   .output = walk->setup->output,
+				   .duration_sec = MTW_DURATION_UNSET,
+				   .max_retries = RETRIES,
+				   .load_driver = TRUE };
+}
+
+/* To its capture when the service makes that now, else to its report. */
+static gboolean go_on(MtwWalk *walk, MtwEngine *engine, MtwCaller *caller, GError **error)
+{
+	MtwWizardOptions options = options_of(walk);
+	g_autofree char *device = NULL;
+
+	if (!mtw_kept_runs(walk->setup->paths, engine, walk->task.session))
+		return run_wizard(walk, engine, caller, &options, pack, error);
+	if (!mtw_service_attach(engine, &device, error))
+		return FALSE;
+	options.device = device;
+	return run_wizard(walk, engine, caller, &options, attach, error);
+}
+
+static gboolean begin_trace(MtwWalk *walk, MtwEngine *engine, MtwCaller *caller, GError **error)
+{
+	const MtwWizardOptions options = options_of(walk);
+
+	if (walk->task.device == NULL)
+		show_devices(walk);
+	return run_wizard(walk, engine, caller, &options, trace, error);
+}
+
+static gboolean with_engine(MtwWalk *walk, MtwCaller *caller, GError **error)
+{
+	g_autoptr(MtwEngine) engine = walk->setup->make_engine(walk->setup->paths, error);
 
 	if (engine == NULL)
 		return FALSE;
 	g_atomic_int_set(&walk->remote, engine->remote);
-	show_sessions(walk, engine);
-	if (walk->session == NULL && walk->device == NULL)
-		show_devices(walk);
-	attach = walk->session != NULL && engine->remote && is_live(walk, engine);
-	if (attach && !mtw_service_attach(engine, &attached, error))
+	show_kept(walk, engine, caller);
+	return walk->task.session != NULL ? go_on(walk, engine, caller, error)
+					  : begin_trace(walk, engine, caller, error);
+}
+
+/* ---- sending only ---------------------------------------------------------------------------- */
+
+static gboolean send_report(MtwWalk *walk, MtwWizard *wizard, const MtwCaller *caller,
+			    GError **error)
+{
+	g_autoptr(MtwItem) item = mtw_item_open(caller, walk->task.report, TRUE, error);
+
+	return item != NULL && mtw_wizard_send_item(wizard, item, FALSE, error);
+}
+
+static void show_send_step(const MtwWalk *walk)
+{
+	MtwView *view = mtw_bridge_view(walk->bridge);
+	g_autoptr(JsonObject) event = mtw_event_new("step");
+
+	json_object_set_string_member(event, "step", "send");
+	json_object_set_string_member(event, "title", N_("Sending"));
+	view->ops->show(view, event);
+}
+
+static gboolean send_something(MtwWalk *walk, MtwWizard *wizard, GError **error)
+{
+	g_autoptr(MtwCaller) caller = mtw_caller_get(error);
+
+	if (caller == NULL)
 		return FALSE;
-	if (attach)
-		options.device = attached;
-	return run_wizard(walk, engine, caller, &options, attach, error);
+	show_send_step(walk);
+	return walk->task.report != NULL ? send_report(walk, wizard, caller, error)
+					 : mtw_wizard_send(wizard, walk->task.archive, error);
+}
+
+/* What is sent is the person's own file: no engine is needed. */
+static gboolean only_send(MtwWalk *walk, MtwCaller *caller, GError **error)
+{
+	const MtwWizardOptions options = { .output = walk->setup->output };
+	g_autoptr(JsonObject) facts = json_object_new();
+	g_autoptr(MtwEngine) engine = mtw_engine_new_given("", facts, NULL);
+
+	return run_wizard(walk, engine, caller, &options, send_something, error);
+}
+
+static gboolean go(MtwWalk *walk, GError **error)
+{
+	g_autoptr(MtwCaller) caller = get_caller(error);
+
+	if (caller == NULL)
+		return FALSE;
+	if (walk->task.report != NULL || walk->task.archive != NULL)
+		return only_send(walk, caller, error);
+	return with_engine(walk, caller, error);
 }
 
 static void interrupt(gpointer data)
@@ -213,19 +231,29 @@ static gpointer run(gpointer data)
 	return NULL;
 }
 
-MtwWalk *mtw_walk_new(const MtwWalkSetup *setup, MtwBridge *bridge, const char *session,
-		      const char *device)
+MtwWalk *mtw_walk_new(const MtwWalkSetup *setup, MtwBridge *bridge, const MtwWalkTask *task)
 {
 	MtwWalk *walk = g_new0(MtwWalk, 1);
 
 	walk->setup = setup;
 	walk->bridge = mtw_bridge_ref(bridge);
-	walk->session = g_strdup(session);
-	walk->device = g_strdup(device);
+	walk->task = (MtwWalkTask){ .session = g_strdup(task->session),
+				    .device = g_strdup(task->device),
+				    .next_boot = task->next_boot,
+				    .report = g_strdup(task->report),
+				    .archive = g_strdup(task->archive) };
 	g_mutex_init(&walk->lock);
 	mtw_bridge_set_interrupt(bridge, interrupt, walk);
 	walk->thread = g_thread_new("walk", run, walk);
 	return walk;
+}
+
+static void free_task(MtwWalkTask *task)
+{
+	g_free((char *)task->session);
+	g_free((char *)task->device);
+	g_free((char *)task->report);
+	g_free((char *)task->archive);
 }
 
 void mtw_walk_free(MtwWalk *walk)
@@ -235,8 +263,7 @@ void mtw_walk_free(MtwWalk *walk)
 	g_thread_join(walk->thread);
 	mtw_bridge_unref(walk->bridge);
 	g_mutex_clear(&walk->lock);
-	g_free(walk->session);
-	g_free(walk->device);
+	free_task(&walk->task);
 	g_free(walk);
 }
 

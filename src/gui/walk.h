@@ -16,15 +16,21 @@ typedef struct {
 
 typedef struct _MtwWalk MtwWalk;
 
+/* What it is for; all nullable. Nothing: a new trace, whose device is asked for. */
+typedef struct {
+	const char *
+		session; /* go on with this one: to its capture when that runs, else to its report */
+	const char *device;  /* trace this one */
+	gboolean next_boot;  /* not now, but at the next start of the computer */
+	const char *report;  /* send this one of the queue */
+	const char *archive; /* send this file */
+} MtwWalkTask;
+
 /*
- * mtw_walk_new: starts it. First comes the event sessions {"sessions":[state.json with "state" and "live"]}, of those
- * that a person may want to go on with; then devices {"devices":[device-json.h]} for a new walk.
- * @session: (nullable): go on with this one: to its capture when that runs, else to its report
- * @device: (nullable): trace this one
- * Returns: (transfer full)
+ * mtw_walk_new: starts it. First comes the event kept (kept.h), then devices {"devices":[device-json.h]} for a new
+ * walk; of one that only sends, neither. @task: copied. Returns: (transfer full)
  */
-MtwWalk *mtw_walk_new(const MtwWalkSetup *setup, MtwBridge *bridge, const char *session,
-		      const char *device);
+MtwWalk *mtw_walk_new(const MtwWalkSetup *setup, MtwBridge *bridge, const MtwWalkTask *task);
 
 /* mtw_walk_free: waits for its end; close the bridge before. */
 void mtw_walk_free(MtwWalk *walk);

@@ -39,6 +39,18 @@ void mtw_button_set_text(GtkButton *button, const char *text)
 	fix_button(button);
 }
 
+/* Not as the button's label: GTK 4.8 would say both. */
+GtkWidget *mtw_button_new_named(const char *text, const char *name)
+{
+	GtkWidget *button = gtk_button_new();
+	GtkWidget *label = gtk_label_new_with_mnemonic(text);
+
+	gtk_button_set_child(GTK_BUTTON(button), label);
+	gtk_widget_add_css_class(button, "text-button");
+	mtw_set_name(button, name);
+	return button;
+}
+
 static void fix_check(GtkCheckButton *check)
 {
 	const char *label = gtk_check_button_get_label(check);
@@ -129,6 +141,17 @@ GtkWidget *mtw_message_row(JsonObject *message)
 			   hint);
 }
 
+/*
+ * GTK 4.8 may have looked at the grid when it was empty, and remembers that its height does not depend on its width. Only
+ * a measurement makes it look again.
+ */
+static void forget_mode(GtkWidget *grid)
+{
+	int width;
+
+	gtk_widget_measure(grid, GTK_ORIENTATION_HORIZONTAL, -1, &width, NULL, NULL, NULL);
+}
+
 void mtw_grid_add(GtkGrid *grid, int row, const char *label, const char *value)
 {
 	GtkWidget *left, *right;
@@ -145,6 +168,7 @@ void mtw_grid_add(GtkGrid *grid, int row, const char *label, const char *value)
 	gtk_widget_set_hexpand(right, TRUE);
 	gtk_grid_attach(grid, left, 0, row, 1, 1);
 	gtk_grid_attach(grid, right, 1, row, 1, 1);
+	forget_mode(GTK_WIDGET(grid));
 }
 
 void mtw_list_add(GtkListBox *list, GtkWidget *child, const char *name)

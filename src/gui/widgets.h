@@ -16,10 +16,16 @@ void mtw_set_name(GtkWidget *widget, const char *name);
  */
 void mtw_button_set_text(GtkButton *button, const char *text);
 
+/*
+ * mtw_button_new_named: @text with a mnemonic is seen, @name is what a screen reader says: which of several it is.
+ * Returns: (transfer floating)
+ */
+GtkWidget *mtw_button_new_named(const char *text, const char *name);
+
 /* mtw_fix_names: the same for all buttons and check buttons below @widget that have a text. */
 void mtw_fix_names(GtkWidget *widget);
 
-/* mtw_clear: removes all children of a box, or rows of a list. */
+/* mtw_clear: removes all children of a box or a grid, or rows of a list. */
 void mtw_clear(GtkWidget *widget);
 
 /*

@@ -2,6 +2,7 @@
 /* What the person can do. */
 #include "base/file.h"
 #include "config.h"
+#include "gui/page-welcome.h"
 #include "gui/text.h"
 #include "gui/window-private.h"
 
@@ -76,6 +77,14 @@ static char *answer_of(MtwWindow *window)
 				 : mtw_question_answer(window->question);
 }
 
+/* What an option asked for and is not there is not asked for again. */
+static void try_again(MtwWindow *window)
+{
+	if (window->wrong)
+		mtw_window_forget_task(window);
+	mtw_window_restart(window, TRUE);
+}
+
 static void on_next(GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
 	MtwWindow *window = user_data;
@@ -83,7 +92,7 @@ static void on_next(GSimpleAction *action, GVariant *parameter, gpointer user_da
 	(void)action;
 	(void)parameter;
 	if (window->ended && window->failed)
-		mtw_window_restart(window, TRUE);
+		try_again(window);
 	else if (window->ended)
 		gtk_window_close(GTK_WINDOW(window));
 	else if (window->held)
@@ -97,9 +106,13 @@ static void on_next(GSimpleAction *action, GVariant *parameter, gpointer user_da
 }
 
 /* The answer of the other button: no, or nothing. */
-static char *other_answer(const MtwRequest *request)
+static char *other_answer(MtwWindow *window)
 {
-	return g_strdup(request->kind == MTW_REQUEST_YES_NO ? "no" : "");
+	const MtwPageClass *class = MTW_PAGE_GET_CLASS(window->page);
+
+	if (window->page_asks && class->other != NULL)
+		return class->other(window->page);
+	return g_strdup(window->request->kind == MTW_REQUEST_YES_NO ? "no" : "");
 }
 
 static void on_other(GSimpleAction *action, GVariant *parameter, gpointer user_data)
@@ -111,7 +124,7 @@ static void on_other(GSimpleAction *action, GVariant *parameter, gpointer user_d
 	if (window->edited != NULL) {
 		end_edit(window);
 	} else if (window->request != NULL) {
-		give_answer(window, other_answer(window->request));
+		give_answer(window, other_answer(window));
 	} else if (window->walk != NULL) {
 		window->stopping = TRUE;
 		mtw_walk_interrupt(window->walk);
@@ -130,6 +143,20 @@ static void on_answer(GSimpleAction *action, GVariant *parameter, gpointer user_
 
 /* ---- ways ------------------------------------------------------------------------------------ */
 
+/* Returns: TRUE when there is more to forget: the page answers the question for the link by itself. */
+static gboolean forget_last(MtwWindow *window)
+{
+	guint last = window->history->len - 1;
+	const MtwBridgeAnswer *answer = window->history->pdata[last];
+	gboolean is_link = g_str_equal(answer->id, "link");
+
+	/* Another device may be traced now. */
+	if (g_str_equal(answer->id, "device") || g_str_equal(answer->id, "welcome"))
+		window->next_boot = FALSE;
+	g_ptr_array_set_size(window->history, (gint)last);
+	return is_link && last > 0;
+}
+
 /* The wizard only goes forward: it begins again, with the same answers up to the question before. */
 static void on_back(GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
@@ -137,7 +164,8 @@ static void on_back(GSimpleAction *action, GVariant *parameter, gpointer user_da
 
 	(void)action;
 	(void)parameter;
-	g_ptr_array_set_size(window->history, (gint)window->history->len - 1);
+	while (forget_last(window))
+		;
 	mtw_window_restart(window, TRUE);
 }
 
@@ -167,15 +195,20 @@ static void on_restart(GSimpleAction *action, GVariant *parameter, gpointer user
 
 	(void)action;
 	(void)parameter;
-	g_clear_pointer(&window->session, g_free);
-	g_clear_pointer(&window->device, g_free);
+	mtw_window_forget_task(window);
+	mtw_page_welcome_forget_link(mtw_window_page(window, "welcome"));
 	mtw_window_restart(window, FALSE);
 }
 
-static void on_session(GSimpleAction *action, GVariant *parameter, gpointer user_data)
+/* The same device once more, from the beginning: its last trace was worth nothing. */
+static void on_try_again(GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
+	MtwWindow *window = user_data;
+
 	(void)action;
-	mtw_window_start(user_data, g_variant_get_string(parameter, NULL), NULL);
+	mtw_window_forget_task(window);
+	window->device = g_variant_dup_string(parameter, NULL);
+	mtw_window_restart(window, FALSE);
 }
 
 static void on_details(GSimpleAction *action, GVariant *parameter, gpointer user_data)
@@ -208,11 +241,13 @@ void mtw_window_add_actions(MtwWindow *window)
 		{ .name = "escape", .activate = on_escape },
 		{ .name = "again", .activate = on_again },
 		{ .name = "restart", .activate = on_restart },
-		{ .name = "session", .activate = on_session, .parameter_type = "s" },
+		{ .name = "try-again", .activate = on_try_again, .parameter_type = "s" },
 		{ .name = "details", .activate = on_details },
 		{ .name = "about", .activate = on_about },
 	};
 
 	g_action_map_add_action_entries(G_ACTION_MAP(window), entries, G_N_ELEMENTS(entries),
 					window);
+	mtw_window_add_kept_actions(window);
+	mtw_window_add_fix_actions(window);
 }

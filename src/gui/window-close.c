@@ -44,8 +44,8 @@ static Consequence consequence(const MtwWindow *window)
 	if (g_str_equal(window->step, "send"))
 		return (Consequence){
 			_("The archive is saved; what is not sent yet waits."),
-			_("What has arrived is not sent again. “mmiotrace-wizard queue send” goes "
-			  "on with it."),
+			_("What has arrived is not sent again. Start this program again to go on "
+			  "with it."),
 			_("_Close"), NULL
 		};
 	if (window->session != NULL && !g_str_equal(window->step, "done"))

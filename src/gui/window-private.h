@@ -8,6 +8,7 @@
 #include "gui/question.h"
 #include "gui/steps.h"
 #include "gui/window.h"
+#include "gui/work.h"
 
 struct _MtwWindow {
 	GtkApplicationWindow parent;
@@ -26,6 +27,13 @@ struct _MtwWindow {
 	MtwWalk *walk;	   /* (nullable) */
 	char *session;	   /* (nullable): of the capture of this walk */
 	char *device;	   /* (nullable): given by an option */
+	gboolean next_boot;
+	char *report;		/* (nullable): of the queue, that is only sent */
+	char *archive;		/* (nullable): that is only sent */
+	JsonObject *kept;	/* (nullable): kept.h, as it was last seen */
+	GtkWidget *kept_window; /* (nullable) */
+	JsonObject
+		*trouble; /* (nullable): event "done" of a capture that did not end as it should */
 	GPtrArray
 		*history; /* (element-type MtwBridgeAnswer): what was answered, for the way back */
 
@@ -38,12 +46,16 @@ struct _MtwWindow {
 	gboolean held;		   /* the person reads */
 	gboolean was_read;
 	gboolean capturing;
-	gboolean stopping; /* the person has asked for the end */
-	gboolean ended;	   /* the walk is over */
-	gboolean failed;   /* before anything was changed */
-	gboolean closing;  /* the window goes when the walk is over */
-	gboolean restarts; /* another walk comes when this one is over */
-	gboolean replays;  /* with the answers of this one */
+	gboolean stopping;  /* the person has asked for the end */
+	gboolean ended;	    /* the walk is over */
+	gboolean failed;    /* before anything was changed */
+	gboolean closing;   /* the window goes when the walk is over */
+	gboolean restarts;  /* another walk comes when this one is over */
+	gboolean replays;   /* with the answers of this one */
+	gboolean begun;	    /* the walk has come to a step */
+	gboolean wrong;	    /* failed, because what an option asked for is not there */
+	gboolean working;   /* work.h */
+	gboolean busy_told; /* on this page */
 };
 
 /* window.c */
@@ -75,6 +87,29 @@ void mtw_window_restart(MtwWindow *window, gboolean replay);
 
 /* mtw_window_end: ends the walk; nothing of it is shown any more. */
 void mtw_window_end(MtwWindow *window);
+
+/* mtw_window_forget_task: the next walk is a new trace, unless something else is set then. */
+void mtw_window_forget_task(MtwWindow *window);
+
+/* mtw_window_is_at_work: there is a walk that must not be given up for another one. */
+gboolean mtw_window_is_at_work(const MtwWindow *window);
+
+/* mtw_window_tell_busy: why nothing new is begun. */
+void mtw_window_tell_busy(MtwWindow *window);
+
+/* window-kept.c: earlier captures, and reports that wait. */
+
+void mtw_window_add_kept_actions(MtwWindow *window);
+
+/* mtw_window_set_kept: @kept: the event */
+void mtw_window_set_kept(MtwWindow *window, JsonObject *kept);
+
+/* mtw_window_work: and what follows from it. @id: (nullable) */
+void mtw_window_work(MtwWindow *window, MtwWorkKind kind, const char *id);
+
+/* window-fix.c: what a failed check, or a machine that is not as before, needs. */
+
+void mtw_window_add_fix_actions(MtwWindow *window);
 
 /* window-actions.c */
 

@@ -53,14 +53,41 @@ static void show_generally(MtwWindow *window, const char *name, JsonObject *even
 	}
 }
 
+/* The service ended in the middle, for example: what is there is shown, and this beside it. */
+static void show_trouble(MtwWindow *window)
+{
+	JsonObject *error = mtw_json_object(window->trouble, "error");
+	g_autofree char *why = mtw_gui_detail(mtw_json_string(error, "message", ""));
+	g_autofree char *detail = g_strdup_printf(
+		"%s\n%s", why,
+		mtw_json_bool(window->trouble, "restored", FALSE)
+			? _("This computer is as it was before.")
+			: _("Something of this computer may not be as it was before."));
+
+	mtw_window_add_message(window, "warning",
+			       _("The capture was cut off; what was recorded until then is kept."),
+			       detail, "");
+	g_clear_pointer(&window->trouble, json_object_unref);
+}
+
 static void begin_step(MtwWindow *window, const char *step)
 {
+	window->begun = TRUE;
 	window->capturing = g_str_equal(step, "capture");
 	window->stopping = FALSE;
 	/* From here on the way back leads only to the questions after the capture. */
 	if (window->capturing)
 		g_ptr_array_set_size(window->history, 0);
 	mtw_window_show_step(window, step);
+	if (window->trouble != NULL && g_str_equal(step, "verdict"))
+		show_trouble(window);
+}
+
+static void note_trouble(MtwWindow *window, JsonObject *event)
+{
+	g_clear_pointer(&window->trouble, json_object_unref);
+	if (mtw_json_object(event, "error") != NULL)
+		window->trouble = json_object_ref(event);
 }
 
 static void note(MtwWindow *window, const char *name, JsonObject *event)
@@ -71,8 +98,10 @@ static void note(MtwWindow *window, const char *name, JsonObject *event)
 		g_free(window->session);
 		window->session = g_strdup(session);
 	}
-	if (g_str_equal(name, "done"))
+	if (g_str_equal(name, "done")) {
 		window->capturing = FALSE;
+		note_trouble(window, event);
+	}
 	mtw_page_done_note(MTW_PAGE_DONE(mtw_window_page(window, "done")), name, event);
 	mtw_notify(GTK_WINDOW(window), name, event);
 }
@@ -88,10 +117,14 @@ static void show(const char *name, JsonObject *event, gpointer user_data)
 		begin_step(window, mtw_json_string(event, "step", ""));
 		return;
 	}
-	if (g_str_equal(name, "sessions"))
-		page = mtw_window_page(window, "welcome");
-	else if (g_str_equal(name, "devices"))
+	if (g_str_equal(name, "kept")) {
+		mtw_window_set_kept(window, event);
+		return;
+	}
+	if (g_str_equal(name, "devices"))
 		page = mtw_window_page(window, "device");
+	else if (g_str_equal(name, "profile"))
+		page = mtw_window_page(window, "check");
 	if (!mtw_page_show(page, name, event))
 		show_generally(window, name, event);
 	if (!g_str_equal(name, "done"))
@@ -145,31 +178,52 @@ static gboolean is_before_capture(const char *step)
 	return g_strv_contains(steps, step);
 }
 
+/* What the options asked for. */
+static const char *wrong_sentence(const MtwWindow *window)
+{
+	if (window->session != NULL)
+		return _("There is no such capture that could be gone on with.");
+	return _("There is no such device that could be traced.");
+}
+
 /* Nothing was changed: the page stays, with the reason, and it can be tried again. */
 static void show_failure(MtwWindow *window, const GError *error)
 {
+	g_autofree char *detail = mtw_gui_detail(error->message);
+
+	if (!window->begun)
+		mtw_window_show_step(window, "welcome");
 	window->failed = TRUE;
-	mtw_window_add_message(window, "failure", mtw_gui_translate(mtw_error_sentence(error)),
-			       error->message, mtw_gui_translate(mtw_error_hint(error)));
+	window->wrong = window->session != NULL ||
+			(window->device != NULL && g_str_equal(window->step, "device"));
+	if (window->wrong)
+		mtw_window_add_message(window, "failure", wrong_sentence(window), detail, "");
+	else
+		mtw_window_add_message(window, "failure",
+				       mtw_gui_translate(mtw_error_sentence(error)), detail,
+				       mtw_gui_translate(mtw_error_hint(error)));
 }
 
 static void show_result(MtwWindow *window, const GError *error)
 {
 	MtwPageDone *done = MTW_PAGE_DONE(mtw_window_page(window, "done"));
+	g_autofree char *detail = mtw_gui_detail(error != NULL ? error->message : "");
 
 	if (!g_str_equal(window->step, "done"))
 		mtw_window_show_step(window, "done");
 	if (error == NULL)
 		mtw_page_done_finish(done, NULL, "", "");
 	else
-		mtw_page_done_finish(done, mtw_gui_translate(mtw_error_sentence(error)),
-				     error->message, mtw_gui_translate(mtw_error_hint(error)));
+		mtw_page_done_finish(done, mtw_gui_translate(mtw_error_sentence(error)), detail,
+				     mtw_gui_translate(mtw_error_hint(error)));
 }
 
 static void begin_walk(MtwWindow *window)
 {
 	window->ended = window->failed = window->held = window->stopping = FALSE;
-	window->restarts = FALSE;
+	window->restarts = window->begun = window->wrong = FALSE;
+	/* What the page of the last walk shows holds no step of this one. */
+	window->was_read = TRUE;
 }
 
 static void ended(const GError *error, gpointer user_data);
@@ -184,11 +238,19 @@ static const MtwBridgeOps bridge_ops = {
 
 static void start_walk(MtwWindow *window)
 {
+	const MtwWalkTask task = { .session = window->session,
+				   .device = window->device,
+				   .next_boot = window->next_boot,
+				   .report = window->report,
+				   .archive = window->archive };
+	gboolean only_sends = task.report != NULL || task.archive != NULL;
+
 	begin_walk(window);
+	mtw_page_done_forget(MTW_PAGE_DONE(mtw_window_page(window, "done")), only_sends);
 	if (!window->replays)
 		g_ptr_array_set_size(window->history, 0);
 	window->bridge = mtw_bridge_new(&bridge_ops, window, window->history);
-	window->walk = mtw_walk_new(window->setup, window->bridge, window->session, window->device);
+	window->walk = mtw_walk_new(window->setup, window->bridge, &task);
 	window->replays = FALSE;
 	mtw_window_update(window);
 }
@@ -220,7 +282,8 @@ static void ended(const GError *error, gpointer user_data)
 		return;
 	}
 	window->ended = TRUE;
-	if (error != NULL && window->session == NULL && is_before_capture(window->step))
+	if (error != NULL && is_before_capture(window->step) &&
+	    (window->session == NULL || !window->begun))
 		show_failure(window, error);
 	else
 		show_result(window, error);
@@ -247,21 +310,44 @@ void mtw_window_restart(MtwWindow *window, gboolean replay)
 		start_walk(window);
 }
 
+void mtw_window_forget_task(MtwWindow *window)
+{
+	g_clear_pointer(&window->session, g_free);
+	g_clear_pointer(&window->device, g_free);
+	g_clear_pointer(&window->report, g_free);
+	g_clear_pointer(&window->archive, g_free);
+	window->next_boot = FALSE;
+}
+
 /* A capture, and what a person is just writing, are not given up for an icon that is clicked twice. */
-static gboolean is_at_work(const MtwWindow *window)
+gboolean mtw_window_is_at_work(const MtwWindow *window)
 {
 	return window->walk != NULL && !is_before_capture(window->step);
 }
 
+void mtw_window_tell_busy(MtwWindow *window)
+{
+	if (window->busy_told)
+		return;
+	window->busy_told = TRUE;
+	mtw_window_add_message(window, "warning",
+			       _("Nothing else is begun: this walk is not over yet."),
+			       _("Finish it, or close the window; then begin the other one."), "");
+}
+
 void mtw_window_start(MtwWindow *window, const char *session, const char *device)
 {
-	gboolean nothing_new = window->walk != NULL && session == NULL && device == NULL;
+	gboolean nothing_new = session == NULL && device == NULL;
 
-	if (is_at_work(window) || nothing_new)
+	if (nothing_new && (window->walk != NULL || window->ended))
 		return;
-	g_free(window->session);
+	if (mtw_window_is_at_work(window)) {
+		if (session == NULL || g_strcmp0(session, window->session) != 0)
+			mtw_window_tell_busy(window);
+		return;
+	}
+	mtw_window_forget_task(window);
 	window->session = g_strdup(session);
-	g_free(window->device);
 	window->device = g_strdup(device);
 	mtw_window_restart(window, FALSE);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "gui/window-private.h"
 
+#include "gui/clamp.h"
 #include "gui/text.h"
 #include "gui/widgets.h"
 #include "gui/words.h"
@@ -66,6 +67,7 @@ static void clear_messages(MtwWindow *window)
 {
 	mtw_clear(GTK_WIDGET(window->messages));
 	gtk_widget_set_visible(GTK_WIDGET(window->messages), FALSE);
+	window->busy_told = FALSE;
 }
 
 /* ---- the page -------------------------------------------------------------------------------- */
@@ -110,6 +112,8 @@ static void focus_question(MtwWindow *window)
 	gtk_widget_grab_focus(button);
 	if (!window->page_asks)
 		mtw_question_focus(window->question);
+	else if (MTW_PAGE_GET_CLASS(window->page)->focus != NULL)
+		MTW_PAGE_GET_CLASS(window->page)->focus(window->page);
 }
 
 void mtw_window_show_question(MtwWindow *window)
@@ -158,11 +162,18 @@ static Buttons buttons_of_work(MtwWindow *window)
 	return (Buttons){ .next = _("_Continue"), .busy = TRUE };
 }
 
+static const char *label_at_end(const MtwWindow *window)
+{
+	if (window->wrong)
+		return window->session != NULL ? _("_Go On Without It") : _("_Choose a Device");
+	return window->failed ? _("_Try Again") : _("_Finish");
+}
+
 static Buttons buttons_now(MtwWindow *window)
 {
 	if (window->ended)
-		return (Buttons){ .next = window->failed ? _("_Try Again") : _("_Finish"),
-				  .ready = TRUE,
+		return (Buttons){ .next = label_at_end(window),
+				  .ready = !window->working,
 				  .enter = TRUE };
 	if (window->held)
 		return (Buttons){ .next = _("_Continue"), .ready = TRUE, .enter = TRUE };
@@ -178,8 +189,10 @@ gboolean mtw_window_can_go_back(MtwWindow *window)
 	static const char *const steps[] = { "device",	 "check",  "prepare",
 					     "describe", "review", NULL };
 
-	return window->history->len > 0 && !window->ended && window->edited == NULL &&
-	       (window->request != NULL || window->held) && g_strv_contains(steps, window->step);
+	return window->history->len > 0 && (!window->ended || window->failed) &&
+	       window->edited == NULL &&
+	       (window->request != NULL || window->held || window->failed) &&
+	       g_strv_contains(steps, window->step);
 }
 
 static void set_action(MtwWindow *window, const char *name, gboolean enabled)
@@ -189,9 +202,26 @@ static void set_action(MtwWindow *window, const char *name, gboolean enabled)
 	g_simple_action_set_enabled(G_SIMPLE_ACTION(action), enabled);
 }
 
+static void update_actions(MtwWindow *window, const Buttons *buttons)
+{
+	static const char *const of_work[] = { "fix", "next-boot", "delete-session", "take-back",
+					       "drop-report" };
+	gboolean checked = g_str_equal(window->step, "check") &&
+			   (window->held || window->request != NULL || window->ended);
+
+	set_action(window, "next", buttons->next != NULL && buttons->ready);
+	set_action(window, "other", buttons->other != NULL);
+	set_action(window, "back", mtw_window_can_go_back(window) && !window->working);
+	set_action(window, "again", checked && !window->working);
+	set_action(window, "restart", window->ended && !window->working);
+	for (gsize i = 0; i < G_N_ELEMENTS(of_work); i++)
+		set_action(window, of_work[i], !window->working);
+}
+
 void mtw_window_update(MtwWindow *window)
 {
 	Buttons buttons = buttons_now(window);
+	gboolean busy = buttons.busy || window->working;
 
 	gtk_widget_set_visible(GTK_WIDGET(window->next), buttons.next != NULL);
 	gtk_widget_set_visible(GTK_WIDGET(window->other), buttons.other != NULL);
@@ -199,21 +229,15 @@ void mtw_window_update(MtwWindow *window)
 		mtw_button_set_text(window->next, buttons.next);
 	if (buttons.other != NULL)
 		mtw_button_set_text(window->other, buttons.other);
-	set_action(window, "next", buttons.next != NULL && buttons.ready);
-	set_action(window, "other", buttons.other != NULL);
-	set_action(window, "back", mtw_window_can_go_back(window));
-	set_action(window, "again",
-		   g_str_equal(window->step, "check") &&
-			   (window->held || window->request != NULL || window->ended));
-	set_action(window, "restart", window->ended);
+	update_actions(window, &buttons);
 	if (buttons.enter)
 		gtk_widget_add_css_class(GTK_WIDGET(window->next), "suggested-action");
 	else
 		gtk_widget_remove_css_class(GTK_WIDGET(window->next), "suggested-action");
 	gtk_window_set_default_widget(GTK_WINDOW(window),
 				      buttons.enter ? GTK_WIDGET(window->next) : NULL);
-	gtk_spinner_set_spinning(window->spinner, buttons.busy);
-	gtk_label_set_text(window->status, buttons.busy ? _("One moment, please") : "");
+	gtk_spinner_set_spinning(window->spinner, busy);
+	gtk_label_set_text(window->status, busy ? _("One moment, please") : "");
 }
 
 /* ---- the widget ------------------------------------------------------------------------------ */
@@ -281,9 +305,12 @@ static void dispose(GObject *object)
 	if (window->bridge != NULL)
 		mtw_bridge_close(window->bridge);
 	g_clear_pointer(&window->bridge, mtw_bridge_unref);
-	g_clear_pointer(&window->session, g_free);
-	g_clear_pointer(&window->device, g_free);
+	mtw_window_forget_task(window);
+	if (window->kept_window != NULL)
+		gtk_window_destroy(GTK_WINDOW(window->kept_window));
+	g_clear_pointer(&window->kept, json_object_unref);
 	g_clear_pointer(&window->edited, g_free);
+	g_clear_pointer(&window->trouble, json_object_unref);
 	g_clear_pointer(&window->history, g_ptr_array_unref);
 	g_clear_pointer(&window->details, mtw_details_free);
 	G_OBJECT_CLASS(mtw_window_parent_class)->dispose(object);
@@ -319,6 +346,7 @@ static void free_answer(gpointer data)
 
 static void mtw_window_init(MtwWindow *window)
 {
+	g_type_ensure(MTW_TYPE_CLAMP);
 	g_type_ensure(MTW_TYPE_STEPS);
 	g_type_ensure(MTW_TYPE_QUESTION);
 	gtk_widget_init_template(GTK_WIDGET(window));
@@ -327,6 +355,8 @@ static void mtw_window_init(MtwWindow *window)
 	mtw_window_add_actions(window);
 	add_pages(window);
 	window->page = mtw_window_page(window, window->step);
+	set_heading(window, 0);
+	mtw_steps_set(window->steps, window->step);
 	mtw_set_name(GTK_WIDGET(window->back), _("Back"));
 	mtw_set_name(GTK_WIDGET(window->menu), _("Menu"));
 	mtw_set_name(GTK_WIDGET(window->messages), _("Messages"));

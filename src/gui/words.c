@@ -6,36 +6,48 @@
 #include <glib/gi18n.h>
 
 static const MtwWords words[] = {
-	{ "welcome", NULL, N_("_Continue"), NULL },
-	{ "recover", NULL, N_("_Undo the Changes"), N_("_Not Now") },
-	{ "warnings", NULL, N_("_Go On All the Same"), NULL },
-	{ "prepare", NULL, N_("_Start the Capture"), NULL },
-	{ "story", N_("What was connected, what did you do, what did you see?"), N_("_Continue"),
-	  NULL },
-	{ "review", NULL, N_("_Continue"), NULL },
-	{ "agree", NULL, N_("I _Agree"), N_("I Do _Not Agree") },
-	{ "pack", NULL, N_("Make a New _Archive"), N_("_Keep the Old One") },
-	{ "issue",
-	  N_("Does it belong to a report that is there already? Then its address, please. "
-	     "Leave this empty for a new report."),
-	  N_("_Continue"), NULL },
-	{ "send", NULL, N_("_Send Now"), N_("Do _Not Send") },
-	{ "duplicate", NULL, N_("_Send Once More"), N_("Do _Not Send") },
-	{ "token",
-	  N_("The server wants to know who sends this: a token (API key), or the password, of your "
-	     "account there."),
-	  N_("_Continue"), N_("Go On _Without") },
-	{ "remember-token", NULL, N_("_Keep It"), N_("Do _Not Keep It") },
-	{ "finish", NULL, N_("_Open"), N_("_Later") },
+	{ .id = "welcome", .yes = N_("_Continue") },
+	{ .id = "recover", .yes = N_("_Undo the Changes"), .no = N_("_Not Now") },
+	{ .id = "driver",
+	  .sentence =
+		  N_("Several drivers fit this device. Which one is to be traced? Choose the one "
+		     "that the driver developers asked about; without a wish, the one that has "
+		     "the device now."),
+	  .yes = N_("_Continue") },
+	{ .id = "warnings", .yes = N_("_Go On All the Same") },
+	{ .id = "prepare",
+	  .asked = "Trace the driver at the next start of the computer?",
+	  .yes = N_("_Trace at the Next Start") },
+	{ .id = "prepare", .yes = N_("_Start the Capture") },
+	{ .id = "story",
+	  .sentence = N_("What was connected, what did you do, what did you see?"),
+	  .yes = N_("_Continue") },
+	{ .id = "review", .yes = N_("_Continue") },
+	{ .id = "agree", .yes = N_("I _Agree"), .no = N_("I Do _Not Agree") },
+	{ .id = "on-lost",
+	  .yes = N_("Again with a _Larger Buffer"),
+	  .no = N_("_Keep It as It Is") },
+	{ .id = "pack", .yes = N_("Make a New _Archive"), .no = N_("_Keep the Old One") },
+	{ .id = "send", .yes = N_("_Send Now"), .no = N_("Save _Instead") },
+	{ .id = "duplicate", .yes = N_("_Send Once More"), .no = N_("Do _Not Send") },
+	{ .id = "token", .yes = N_("_Continue"), .no = N_("Go On _Without") },
+	{ .id = "remember-token", .yes = N_("_Keep It"), .no = N_("Do _Not Keep It") },
+	{ .id = "finish", .yes = N_("_Open"), .no = N_("_Later") },
 };
 
-static const MtwWords yes_no = { "", NULL, N_("_Yes"), N_("_No") };
-static const MtwWords other = { "", NULL, N_("_Continue"), NULL };
+static const MtwWords yes_no = { .yes = N_("_Yes"), .no = N_("_No") };
+static const MtwWords other = { .yes = N_("_Continue") };
+
+static gboolean fits(const MtwWords *candidate, const MtwRequest *request)
+{
+	return g_str_equal(candidate->id, request->id) &&
+	       (candidate->asked == NULL || g_str_equal(candidate->asked, request->sentence));
+}
 
 const MtwWords *mtw_words_of(const MtwRequest *request)
 {
 	for (gsize i = 0; i < G_N_ELEMENTS(words); i++)
-		if (g_str_equal(words[i].id, request->id))
+		if (fits(&words[i], request))
 			return &words[i];
 	return request->kind == MTW_REQUEST_YES_NO ? &yes_no : &other;
 }

@@ -6,6 +6,7 @@
 
 typedef struct {
 	const char *id;
+	const char *asked;    /* msgid (nullable): only when the request says this */
 	const char *sentence; /* msgid (nullable): instead of the request's */
 	const char *yes;      /* msgid with a mnemonic: the main button */
 	const char *
