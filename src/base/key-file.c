@@ -272,12 +272,25 @@ guint mtw_key_group_line(const MtwKeyGroup *group, const char *key)
 	return entry != NULL ? entry->line : group->line;
 }
 
+/* For gettext LANGUAGE counts for nothing then, for GLib it does; both shall speak the same language. */
+static gboolean is_without_language(void)
+{
+	static const char *const names[] = { "LC_ALL", "LC_MESSAGES", "LANG" };
+
+	for (gsize i = 0; i < G_N_ELEMENTS(names); i++) {
+		const char *value = g_getenv(names[i]);
+		if (value != NULL && value[0] != '\0')
+			return g_str_equal(value, "C") || g_str_equal(value, "POSIX");
+	}
+	return FALSE;
+}
+
 static const MtwKeyEntry *find_for_person(const MtwKeyGroup *group, const char *key)
 {
 	const char *const *locale = g_get_language_names();
 	const MtwKeyEntry *entry = NULL;
 
-	for (; *locale != NULL && entry == NULL; locale++)
+	for (; !is_without_language() && *locale != NULL && entry == NULL; locale++)
 		entry = find_entry(group, key, *locale);
 	return entry != NULL ? entry : find_entry(group, key, NULL);
 }
@@ -315,11 +328,19 @@ static char *decode(const char *value, gsize bytes)
 	return g_steal_pointer(&clean);
 }
 
+static char *text_of(const MtwKeyEntry *entry)
+{
+	return entry != NULL ? decode(entry->value, strlen(entry->value)) : NULL;
+}
+
 char *mtw_key_group_text(const MtwKeyGroup *group, const char *key)
 {
-	const MtwKeyEntry *entry = find_for_person(group, key);
+	return text_of(find_entry(group, key, NULL));
+}
 
-	return entry != NULL ? decode(entry->value, strlen(entry->value)) : NULL;
+char *mtw_key_group_shown(const MtwKeyGroup *group, const char *key)
+{
+	return text_of(find_for_person(group, key));
 }
 
 /* The length up to the next ";" that is not escaped. */

@@ -55,11 +55,18 @@ const MtwKeyGroup *mtw_key_file_group(const MtwKeyFile *file, const char *kind);
 guint mtw_key_group_line(const MtwKeyGroup *group, const char *key);
 
 /*
- * mtw_key_group_text: the value of @key in the person's language, else the one without a language;
- * escapes resolved, without control characters other than newline and tab.
+ * mtw_key_group_text: the value of @key, the one without a language; escapes resolved, without control
+ * characters other than newline and tab.
  * @group: (nullable): has no keys. Returns: (transfer full) (nullable): NULL: not there
  */
 char *mtw_key_group_text(const MtwKeyGroup *group, const char *key);
+
+/*
+ * mtw_key_group_shown: the same in the language of the person (LANGUAGE, LC_ALL, LC_MESSAGES, LANG; "de_AT" and then
+ * "de"), else the one without a language. With LC_ALL=C and the like always the one without.
+ * Returns: (transfer full) (nullable): NULL: neither is there
+ */
+char *mtw_key_group_shown(const MtwKeyGroup *group, const char *key);
 
 /* mtw_key_group_list: a value with ";" between the items. Returns: (transfer full) (nullable) */
 char **mtw_key_group_list(const MtwKeyGroup *group, const char *key);

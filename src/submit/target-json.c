@@ -73,7 +73,7 @@ static void set_texts(JsonObject *object, const MtwTarget *target)
 		const char *name, *text;
 	} members[] = {
 		{ "id", target->id },
-		{ "name", target->name },
+		{ "name", target->name_plain },
 		{ "kind", target->kind },
 		{ "disabled_why", target->disabled_why },
 		{ "url", target->url },

@@ -40,7 +40,7 @@ typedef struct {
 
 /* clang-format off */
 static const Key keys[] = {
-	{ "Target", "Name", IS(LOCAL, name) },
+	{ "Target", "Name", IS(LOCAL, name_plain) },
 	{ "Target", "Kind", IS(WORD, kind) },
 	{ "Target", "Enabled", IS(BOOLEAN, enabled) },
 	{ "Target", "URL", OWN(url) },
@@ -245,6 +245,7 @@ static gboolean read_key(const Key *key, const MtwTargetValue *value, MtwTarget 
 gboolean mtw_target_read_keys(MtwTarget *target, const GPtrArray *layers, GError **error)
 {
 	gboolean all_right = TRUE;
+	char *name = mtw_target_shown_find(layers, "Target", "Name");
 
 	for (gsize i = 0; i < G_N_ELEMENTS(keys); i++) {
 		g_auto(MtwTargetValue) value = { 0 };
@@ -252,5 +253,7 @@ gboolean mtw_target_read_keys(MtwTarget *target, const GPtrArray *layers, GError
 		    !read_key(&keys[i], &value, target, all_right ? error : NULL))
 			all_right = FALSE;
 	}
+	g_free(target->name);
+	target->name = name != NULL ? name : g_strdup(target->name_plain);
 	return all_right;
 }

@@ -2,6 +2,8 @@
 /* The files of a target, one over the other: a later one's key wins. */
 #include "submit/target-private.h"
 
+#include <string.h>
+
 MtwTargetLayer *mtw_target_layer_new(MtwKeyFile *file, const char *path, const char *folder)
 {
 	MtwTargetLayer *layer = g_new0(MtwTargetLayer, 1);
@@ -52,12 +54,12 @@ static const MtwKeyGroup *find_group(const MtwKeyFile *file, const char *kind)
 	return NULL;
 }
 
-/* In which line @key stands first, in whatever language. 0: nowhere */
+/* In which line @key stands, not that of another language. 0: nowhere */
 static guint line_of(const MtwKeyGroup *group, const char *key)
 {
 	for (guint i = 0; group != NULL && i < group->entries->len; i++) {
 		const MtwKeyEntry *entry = group->entries->pdata[i];
-		if (g_str_equal(entry->key, key))
+		if (g_str_equal(entry->key, key) && entry->locale == NULL)
 			return entry->line;
 	}
 	return 0;
@@ -74,10 +76,7 @@ gboolean mtw_target_value_find(const GPtrArray *layers, const char *group_kind, 
 			continue;
 		ret_value->layer = layer;
 		ret_value->line = line;
-		ret_value->text = mtw_key_group_text(group, key);
-		if (ret_value->text == NULL)
-			ret_value->text = g_strdup("");
-		g_strstrip(ret_value->text);
+		ret_value->text = g_strstrip(mtw_key_group_text(group, key));
 		ret_value->list = mtw_key_group_list(group, key);
 		if (ret_value->text[0] != '\0')
 			return TRUE;
@@ -85,4 +84,18 @@ gboolean mtw_target_value_find(const GPtrArray *layers, const char *group_kind, 
 		return FALSE;
 	}
 	return FALSE;
+}
+
+char *mtw_target_shown_find(const GPtrArray *layers, const char *group, const char *key)
+{
+	for (guint i = layers->len; i > 0; i--) {
+		const MtwTargetLayer *layer = layers->pdata[i - 1];
+		g_autofree char *text = mtw_key_group_shown(find_group(layer->file, group), key);
+		if (text == NULL)
+			continue;
+		g_strstrip(text);
+		return text[0] != '\0' && strpbrk(text, "\n\t") == NULL ? g_steal_pointer(&text)
+									: NULL;
+	}
+	return NULL;
 }

@@ -47,6 +47,12 @@ MtwTarget *mtw_target_new(const char *id);
 gboolean mtw_target_value_find(const GPtrArray *layers, const char *group, const char *key,
 			       MtwTargetValue *ret_value);
 
+/*
+ * mtw_target_shown_find: one line for the person, from the last layer that has it in their language or without one.
+ * Returns: (transfer full) (nullable): NULL: no layer has it, or the last one that does has it empty
+ */
+char *mtw_target_shown_find(const GPtrArray *layers, const char *group, const char *key);
+
 /* target-keys.c: the keys that there are */
 
 gboolean mtw_target_key_is_known(const char *group, const char *key);

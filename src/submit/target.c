@@ -43,6 +43,7 @@ void mtw_target_free(MtwTarget *target)
 	g_free(target->id);
 	g_ptr_array_unref(target->paths);
 	g_free(target->name);
+	g_free(target->name_plain);
 	g_free(target->kind);
 	g_free(target->disabled_why);
 	g_free(target->url);
@@ -110,6 +111,7 @@ MtwTarget *mtw_target_new(const char *id)
 	set_texts(target);
 	target->id = g_strdup(id);
 	target->name = g_strdup(id);
+	target->name_plain = g_strdup(id);
 	target->paths = g_ptr_array_new_with_free_func(g_free);
 	target->enabled = TRUE;
 	target->title = g_strdup(TITLE);
@@ -136,7 +138,7 @@ static void add_problem(GPtrArray *problems, const MtwKeyFile *file, guint line,
 	g_ptr_array_add(
 		problems,
 		mtw_message_new("target-key", MTW_LEVEL_WARNING,
-				N_("A line of a target's file means nothing."),
+				N_("A line in a target's file is not known."),
 				N_("It is passed over; mmiotrace-wizard-target(5) lists the keys."),
 				"%s:%u: there is no %s", file->name, line, what));
 }
@@ -168,18 +170,40 @@ static void look_for_unknown(const MtwKeyFile *file, GPtrArray *problems)
 	}
 }
 
+/* Of a value as it stands in the file. */
+static gboolean is_one_line(const char *value)
+{
+	for (; *value != '\0'; value++) {
+		if (*value == '\t' || (*value == '\\' && strchr("nt", value[1]) != NULL))
+			return FALSE;
+		if (*value == '\\')
+			value++;
+	}
+	return TRUE;
+}
+
 /* Name[de] is a name for people; URL[de] would be another server for them. */
+static gboolean check_language(const MtwKeyFile *file, const MtwKeyGroup *group,
+			       const MtwKeyEntry *entry, GError **error)
+{
+	if (entry->locale == NULL || !mtw_target_key_is_known(group->kind, entry->key))
+		return TRUE;
+	if (!mtw_target_key_is_local(group->kind, entry->key))
+		return mtw_key_file_fail(file, entry->line, error, "%s cannot be translated",
+					 entry->key);
+	if (!is_one_line(entry->value))
+		return mtw_key_file_fail(file, entry->line, error, "%s[%s] is one line", entry->key,
+					 entry->locale);
+	return TRUE;
+}
+
 static gboolean check_languages(const MtwKeyFile *file, GError **error)
 {
 	for (guint i = 0; i < file->groups->len; i++) {
 		const MtwKeyGroup *group = file->groups->pdata[i];
 		for (guint k = 0; k < group->entries->len; k++) {
-			const MtwKeyEntry *entry = group->entries->pdata[k];
-			if (entry->locale != NULL &&
-			    mtw_target_key_is_known(group->kind, entry->key) &&
-			    !mtw_target_key_is_local(group->kind, entry->key))
-				return mtw_key_file_fail(file, entry->line, error,
-							 "%s cannot be translated", entry->key);
+			if (!check_language(file, group, group->entries->pdata[k], error))
+				return FALSE;
 		}
 	}
 	return TRUE;

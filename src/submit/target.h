@@ -55,7 +55,8 @@ typedef struct {
 typedef struct {
 	char *id;	  /* file name without .conf */
 	GPtrArray *paths; /* (element-type utf8): files it was read from, in order */
-	char *name;	  /* for people, translated by Name[xx] */
+	char *name;	  /* for the person, in their language (Name[xx]) */
+	char *name_plain; /* as Name has it */
 	char *kind;	  /* id of an MtwKind */
 	gboolean enabled;
 	char *disabled_why; /* (nullable): what is wrong with the file; enabled is FALSE then */

@@ -51,6 +51,7 @@ void mtw_hint_free(gpointer data)
 		return;
 	g_free(hint->id);
 	g_free(hint->say);
+	g_free(hint->say_plain);
 	g_free(hint->options);
 	g_free(hint->tell_with);
 	g_free(hint->tell_without);
@@ -186,7 +187,8 @@ MtwHint *mtw_hint_read(const MtwKeyFile *file, const MtwKeyGroup *group, GError 
 	hint->when = g_new0(HintWhen, 1);
 	hint->when->facts = g_ptr_array_new_with_free_func(fact_is_free);
 	hint->id = g_strdup(group->id);
-	hint->say = mtw_key_group_text(group, "Say");
+	hint->say = mtw_key_group_shown(group, "Say");
+	hint->say_plain = mtw_key_group_text(group, "Say");
 	hint->options = mtw_key_group_text(group, "Options");
 	hint->tell_with = mtw_key_group_text(group, "TellWith");
 	hint->tell_without = mtw_key_group_text(group, "TellWithout");

@@ -24,7 +24,7 @@ static JsonObject *step_to_json(gconstpointer item)
 	JsonObject *object = json_object_new();
 
 	json_object_set_string_member(object, "id", step->id);
-	json_object_set_string_member(object, "say", step->say);
+	json_object_set_string_member(object, "say", step->say_plain);
 	json_object_set_string_member(object, "marker", step->marker);
 	mtw_json_set_text(object, "marker_begin", step->marker_begin);
 	mtw_json_set_text(object, "command", step->command);
@@ -41,7 +41,7 @@ static JsonObject *question_to_json(gconstpointer item)
 	JsonObject *object = json_object_new();
 
 	json_object_set_string_member(object, "id", question->id);
-	json_object_set_string_member(object, "ask", question->ask);
+	json_object_set_string_member(object, "ask", question->ask_plain);
 	json_object_set_string_member(object, "prefill", question->prefill);
 	json_object_set_boolean_member(object, "many_lines", question->many_lines);
 	json_object_set_boolean_member(object, "required", question->required);
@@ -54,7 +54,7 @@ static JsonObject *hint_to_json(gconstpointer item)
 	JsonObject *object = json_object_new();
 
 	json_object_set_string_member(object, "id", hint->id);
-	json_object_set_string_member(object, "say", hint->say);
+	json_object_set_string_member(object, "say", hint->say_plain);
 	mtw_json_set_text(object, "options", hint->options);
 	json_object_set_string_member(object, "tell_with", hint->tell_with);
 	json_object_set_string_member(object, "tell_without", hint->tell_without);
@@ -81,12 +81,12 @@ JsonObject *mtw_profile_to_json(const MtwProfile *profile)
 	JsonObject *object = json_object_new();
 
 	mtw_json_set_text(object, "id", profile->id);
-	json_object_set_string_member(object, "title", profile->title);
+	json_object_set_string_member(object, "title", profile->title_plain);
 	json_object_set_string_member(object, "origin", mtw_profile_origin_name(profile->origin));
 	mtw_json_set_text(object, "path", profile->path);
 	json_object_set_string_member(object, "contact", profile->contact);
 	json_object_set_string_member(object, "request", profile->request);
-	json_object_set_string_member(object, "privacy", profile->privacy);
+	json_object_set_string_member(object, "privacy", profile->privacy_plain);
 	mtw_json_set_text(object, "driver_options", profile->driver_options);
 	json_object_set_string_member(object, "archive_format", profile->archive_format);
 	json_object_set_array_member(object, "collectors",

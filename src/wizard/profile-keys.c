@@ -161,14 +161,34 @@ static gboolean check_entry(const MtwKeyFile *file, const MtwKeyGroup *group,
 	return TRUE;
 }
 
-static gboolean has_key(const MtwKeyGroup *group, const char *name)
+/* The first @name: the one without a language, or one with any. Returns: (nullable) */
+static const MtwKeyEntry *find_key_entry(const MtwKeyGroup *group, const char *name,
+					 gboolean with_language)
 {
 	for (guint i = 0; i < group->entries->len; i++) {
 		const MtwKeyEntry *entry = group->entries->pdata[i];
-		if (entry->locale == NULL && g_str_equal(entry->key, name))
-			return TRUE;
+		if ((entry->locale != NULL) == with_language && g_str_equal(entry->key, name))
+			return entry;
 	}
-	return FALSE;
+	return NULL;
+}
+
+/* Who has none of the file's languages gets the text without one. */
+static gboolean check_is_there(const MtwKeyFile *file, const MtwKeyGroup *group, const Key *key,
+			       GError **error)
+{
+	const MtwKeyEntry *translated;
+
+	if (find_key_entry(group, key->name, FALSE) != NULL)
+		return TRUE;
+	if ((key->form & KEY_NEEDED) != 0)
+		return mtw_key_file_fail(file, group->line, error, "[%s]: %s is missing",
+					 group->kind, key->name);
+	translated = find_key_entry(group, key->name, TRUE);
+	if (translated == NULL)
+		return TRUE;
+	return mtw_key_file_fail(file, translated->line, error, "%s[%s] without %s", key->name,
+				 translated->locale, key->name);
 }
 
 static gboolean check_keys(const MtwKeyFile *file, const MtwKeyGroup *group, const Kind *kind,
@@ -180,9 +200,8 @@ static gboolean check_keys(const MtwKeyFile *file, const MtwKeyGroup *group, con
 			return FALSE;
 	}
 	for (const Key *key = kind->keys; key->name != NULL; key++)
-		if ((key->form & KEY_NEEDED) != 0 && !has_key(group, key->name))
-			return mtw_key_file_fail(file, group->line, error, "[%s]: %s is missing",
-						 group->kind, key->name);
+		if (!check_is_there(file, group, key, error))
+			return FALSE;
 	return TRUE;
 }
 

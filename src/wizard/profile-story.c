@@ -15,6 +15,7 @@ void mtw_question_free(gpointer data)
 		return;
 	g_free(question->id);
 	g_free(question->ask);
+	g_free(question->ask_plain);
 	g_free(question->prefill);
 	g_free(question);
 }
@@ -57,7 +58,8 @@ MtwQuestion *mtw_question_read(const MtwKeyFile *file, const MtwKeyGroup *group,
 	MtwQuestion *question = g_new0(MtwQuestion, 1);
 
 	question->id = g_strdup(group->id);
-	question->ask = mtw_key_group_text(group, "Ask");
+	question->ask = mtw_key_group_shown(group, "Ask");
+	question->ask_plain = mtw_key_group_text(group, "Ask");
 	question->required = mtw_key_group_true(group, "Required");
 	if (read_lines(question, file, group, error) && read_prefill(question, file, group, error))
 		return question;

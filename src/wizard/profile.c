@@ -19,9 +19,11 @@ void mtw_profile_free(MtwProfile *profile)
 	g_free(profile->id);
 	g_free(profile->path);
 	g_free(profile->title);
+	g_free(profile->title_plain);
 	g_free(profile->contact);
 	g_free(profile->request);
 	g_free(profile->privacy);
+	g_free(profile->privacy_plain);
 	g_free(profile->driver_options);
 	g_free(profile->archive_format);
 	g_strfreev(profile->collectors);
@@ -57,10 +59,9 @@ static char *id_of(const char *path)
 	return name;
 }
 
-static char *text_or_empty(const MtwKeyGroup *group, const char *key)
+/* @text: (transfer full) (nullable) */
+static char *or_empty(char *text)
 {
-	char *text = mtw_key_group_text(group, key);
-
 	return text != NULL ? text : g_strdup("");
 }
 
@@ -136,10 +137,12 @@ static gboolean read_profile(MtwProfile *profile, const MtwKeyFile *file, GError
 
 	if (group == NULL)
 		return mtw_key_file_fail(file, 1, error, "there is no group [Profile]");
-	profile->title = mtw_key_group_text(group, "Title");
-	profile->contact = text_or_empty(group, "Contact");
-	profile->request = text_or_empty(group, "Request");
-	profile->privacy = text_or_empty(group, "Privacy");
+	profile->title = mtw_key_group_shown(group, "Title");
+	profile->title_plain = mtw_key_group_text(group, "Title");
+	profile->contact = or_empty(mtw_key_group_text(group, "Contact"));
+	profile->request = or_empty(mtw_key_group_text(group, "Request"));
+	profile->privacy = or_empty(mtw_key_group_shown(group, "Privacy"));
+	profile->privacy_plain = or_empty(mtw_key_group_text(group, "Privacy"));
 	profile->driver_options = mtw_key_group_text(group, "DriverOptions");
 	profile->archive_format = mtw_key_group_text(group, "ArchiveFormat");
 	if (profile->archive_format == NULL)

@@ -12,6 +12,7 @@
  *   DriverOptions=debug=1      options of the module for the traced load
  *   ArchiveFormat=tar.gz       or tar.xz, tar.zst
  *   Targets=nouveau-gitlab;    where it goes
+ *   Title[de]=...              in another language; so Privacy, Say and Ask
  *   [Match]                    all given keys must fit; lists with ";"
  *   Vendor=10de                four hexadecimal digits, or a range 10de-10df; as Device
  *   Class=03                   class, or class and subclass, or all of it; or a range
@@ -27,14 +28,21 @@
 
 #include <json-glib/json-glib.h>
 
+/*
+ * Texts that a person reads are there twice: in their language, and "plain" as the key without a language has them,
+ * for programs and for those who get the report.
+ */
+
 typedef struct {
-	char *id, *ask;
+	char *id;
+	char *ask, *ask_plain;
 	char *prefill; /* template (profile-template.h); "" if none */
 	gboolean many_lines, required;
 } MtwQuestion;
 
 typedef struct {
-	char *id, *say;
+	char *id;
+	char *say, *say_plain;
 	char *options; /* (nullable): module options that are offered */
 	/*
 	 * For the description: the trace was made with the options, or without. "" if nothing is to
@@ -55,10 +63,11 @@ typedef struct {
 	char *id; /* file name without .conf */
 	char *path;
 	MtwProfileOrigin origin;
-	char *title;
+	char *title, *title_plain;
 	char *contact;	      /* "" if none */
 	char *request;	      /* "" if none: address of the project's wish list */
 	char *privacy;	      /* "" if none: note before the capture */
+	char *privacy_plain;  /* "" if none */
 	char *driver_options; /* (nullable): of the module, for the traced load */
 	char *archive_format; /* "tar.gz", "tar.xz" or "tar.zst" */
 	char **collectors;    /* never NULL; empty: the default ones (capture/collect.h) */

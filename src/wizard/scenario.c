@@ -25,6 +25,7 @@ static void step_free(gpointer data)
 	g_free(step->marker);
 	g_free(step->marker_begin);
 	g_free(step->say);
+	g_free(step->say_plain);
 	g_free(step->command);
 	g_free(step->wait_device);
 	g_free(step);
@@ -124,7 +125,8 @@ static gboolean read_step(MtwScenarioStep *step, const MtwKeyFile *file, const M
 			  GError **error)
 {
 	step->id = g_strdup(group->id);
-	step->say = mtw_key_group_text(group, "Say");
+	step->say = mtw_key_group_shown(group, "Say");
+	step->say_plain = mtw_key_group_text(group, "Say");
 	step->optional = mtw_key_group_true(group, "Optional");
 	return read_marker(file, group, "Marker", &step->marker, error) &&
 	       read_marker(file, group, "MarkerBegin", &step->marker_begin, error) &&

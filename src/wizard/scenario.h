@@ -6,7 +6,7 @@
  *   [Step x-up]                 a group for each step, in order; the id follows "Step "
  *   Marker=X is up              set when the step is done
  *   MarkerBegin=X starts        set when the step begins (optional)
- *   Say=Start the X server.     what the person is told
+ *   Say=Start the X server.     what the person is told; Say[de]=... in another language
  *   Command=xinit -- :7         what does it in --batch (optional); {interface} is the device's
  *                               network interface, {address} its PCI address
  *   Wait=user | command | 10 | device
@@ -33,8 +33,9 @@ typedef struct {
 	char *id;
 	char *marker;	    /* cleaned */
 	char *marker_begin; /* (nullable) cleaned */
-	char *say;
-	char *command; /* (nullable) may have places: mtw_scenario_command */
+	char *say;	    /* in the person's language */
+	char *say_plain;    /* as the key without a language has it */
+	char *command;	    /* (nullable) may have places: mtw_scenario_command */
 	MtwWaitKind wait;
 	guint wait_sec;	   /* WAIT_SECONDS; WAIT_DEVICE: go on after so many without it */
 	char *wait_device; /* (nullable): WAIT_DEVICE */

@@ -95,7 +95,7 @@ static gboolean ask_question(MtwWizard *wizard, const MtwQuestion *question, Jso
 	if (answer == NULL)
 		return FALSE;
 	if (answer[0] != '\0')
-		g_string_append_printf(story, "%s\n%s\n\n", question->ask, answer);
+		g_string_append_printf(story, "%s\n%s\n\n", question->ask_plain, answer);
 	return TRUE;
 }
 

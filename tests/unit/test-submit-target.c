@@ -106,6 +106,61 @@ static void test_all_keys(void **state)
 	assert_network(&target->network);
 }
 
+static void assert_names(const char *language, const char *const *texts, const char *name,
+			 const char *plain)
+{
+	g_autoptr(MtwTarget) target = NULL;
+	g_autoptr(JsonObject) json = NULL;
+
+	g_setenv("LC_ALL", "C.UTF-8", TRUE);
+	g_setenv("LANGUAGE", language, TRUE);
+	target = mtw_target_parse("test", texts, NULL, NULL, NULL);
+	json = mtw_target_to_json(target);
+	g_setenv("LANGUAGE", "", TRUE);
+	assert_usable(target);
+	assert_string_equal(target->name, name);
+	assert_string_equal(target->name_plain, plain);
+	assert_string_equal(mtw_json_string(json, "name", ""), plain);
+}
+
+/* People read it in their language, or else as it is; programs as it is. */
+static void test_language(void **state)
+{
+	static const char named[] = GOOD "Name=plain\nName[de]=de\nName[de_AT]=at\n";
+	static const char *const one[] = { named, NULL };
+	static const char *const renamed[] = { named, "[Target]\nName=other\n", NULL };
+	static const char *const added[] = { named, "[Target]\nName[ko]=ko\n", NULL };
+	static const char *const emptied[] = { named, "[Target]\nName=\nName[de]=\n", NULL };
+	static const char *const alone[] = { GOOD "Name[de]=de\n", NULL };
+
+	(void)state;
+	assert_names("", one, "plain", "plain");
+	assert_names("de_DE.UTF-8", one, "de", "plain");
+	assert_names("de_AT", one, "at", "plain");
+	assert_names("fr:de", one, "de", "plain");
+	assert_names("ko", one, "plain", "plain");
+	/* Who gives it another name means all languages; who adds a language no other one. */
+	assert_names("de", renamed, "other", "other");
+	assert_names("de", added, "de", "plain");
+	assert_names("ko", added, "ko", "plain");
+	assert_names("de", emptied, "test", "test");
+	assert_names("de", alone, "de", "test");
+	assert_names("ko", alone, "test", "test");
+}
+
+/* Also when it is not the language of the one who reads it. */
+static void test_bad_language(void **state)
+{
+	g_autoptr(MtwTarget) lines = parse_one(GOOD "Name[de]=a\\nb\n", NULL);
+	g_autoptr(MtwTarget) other = parse_one(GOOD "URL[de]=https://example.com\n", NULL);
+
+	(void)state;
+	assert_off(lines, "test.conf:5: Name[de] is one line");
+	assert_string_equal(lines->name, "test");
+	assert_off(other, "test.conf:5: URL cannot be translated");
+	assert_string_equal(other->url, "https://example.org");
+}
+
 static void test_defaults(void **state)
 {
 	g_autoptr(MtwTarget) target = parse_one(GOOD, NULL);
@@ -356,11 +411,12 @@ static void test_json(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_all_keys),    cmocka_unit_test(test_defaults),
-		cmocka_unit_test(test_layers),	    cmocka_unit_test(test_switched_off),
-		cmocka_unit_test(test_unknown),	    cmocka_unit_test(test_unknown_kind),
-		cmocka_unit_test(test_bad_values),  cmocka_unit_test(test_bad_network),
-		cmocka_unit_test(test_no_key_file), cmocka_unit_test(test_fits),
+		cmocka_unit_test(test_all_keys),     cmocka_unit_test(test_language),
+		cmocka_unit_test(test_bad_language), cmocka_unit_test(test_defaults),
+		cmocka_unit_test(test_layers),	     cmocka_unit_test(test_switched_off),
+		cmocka_unit_test(test_unknown),	     cmocka_unit_test(test_unknown_kind),
+		cmocka_unit_test(test_bad_values),   cmocka_unit_test(test_bad_network),
+		cmocka_unit_test(test_no_key_file),  cmocka_unit_test(test_fits),
 		cmocka_unit_test(test_json),
 	};
 

@@ -97,31 +97,6 @@ static void test_defaults(void **state)
 	assert_int_equal(profile->hints->len, 0);
 }
 
-static void test_language(void **state)
-{
-	g_autoptr(MtwProfile) profile = NULL;
-	const MtwScenarioStep *step;
-	const MtwQuestion *question;
-	const MtwHint *hint;
-
-	(void)state;
-	g_setenv("LANGUAGE", "de_AT:fr", TRUE);
-	g_setenv("LC_ALL", "C.UTF-8", TRUE);
-	profile = load_test_profile("all-keys");
-	step = profile->scenario->pdata[0];
-	question = profile->questions->pdata[0];
-	hint = profile->hints->pdata[0];
-	assert_string_equal(profile->title, "Ein Projekt");
-	assert_string_equal(profile->privacy, "Erste Zeile.");
-	assert_string_equal(step->say, "Tu es.");
-	assert_string_equal(question->ask, "Welche Version?");
-	assert_string_equal(hint->say, "Eine alte Karte.");
-	/* What is for programs and developers stays. */
-	assert_string_equal(step->marker, "first done");
-	assert_string_equal(hint->tell_with, "With the options.");
-	g_unsetenv("LANGUAGE");
-}
-
 /* "# expect 5: reason" is the second line of each file. */
 static void check_bad(const char *path)
 {
@@ -298,7 +273,6 @@ int main(void)
 		cmocka_unit_test(test_question_keys),
 		cmocka_unit_test(test_hint_keys),
 		cmocka_unit_test(test_defaults),
-		cmocka_unit_test(test_language),
 		cmocka_unit_test(test_bad_files),
 		cmocka_unit_test(test_bad_bytes),
 		cmocka_unit_test(test_texts_are_safe),
