@@ -1,26 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* `next-boot`: the capture that waits for the next start of the computer, and taking it back. */
 #include "base/error.h"
-#include "base/json.h"
 #include "capture/next-boot.h"
 #include "capture/session.h"
 #include "cli/cli.h"
 #include "service/client.h"
 
 #include <glib/gi18n.h>
-
-/* Of the person who asks; the service tells nobody of the others'. Returns: (transfer full) (nullable) */
-static char *pending_of_service(MtwEngine *engine, GError **error)
-{
-	g_autoptr(JsonArray) sessions = mtw_service_sessions(engine, error);
-
-	for (guint i = 0; sessions != NULL && i < json_array_get_length(sessions); i++) {
-		JsonObject *facts = mtw_json_object_at(sessions, i);
-		if (g_str_equal(mtw_json_string(facts, "state", ""), MTW_SESSION_WAITING))
-			return g_strdup(mtw_json_string(facts, "id", ""));
-	}
-	return NULL;
-}
 
 static gboolean cancel(MtwCli *cli, GError **error)
 {
@@ -30,7 +16,7 @@ static gboolean cancel(MtwCli *cli, GError **error)
 
 	if (engine == NULL || (!engine->remote && !mtw_cli_may_see_sessions(cli, error)))
 		return FALSE;
-	session = engine->remote ? pending_of_service(engine, &why)
+	session = engine->remote ? mtw_service_waiting(engine, &why)
 				 : mtw_next_boot_pending(cli->paths);
 	if (why != NULL) {
 		g_propagate_error(error, g_steal_pointer(&why));

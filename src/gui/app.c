@@ -79,6 +79,8 @@ static int on_local_options(GApplication *application, GVariantDict *options, gp
 {
 	(void)application;
 	(void)user_data;
+	/* By this name the desktop finds the icon; --help, which is over now, has that of the program. */
+	g_set_prgname(APPLICATION_ID);
 	if (!g_variant_dict_contains(options, "version"))
 		return -1;
 	g_print("mmiotrace-wizard-gtk %s\n", MTW_VERSION);
@@ -97,9 +99,9 @@ static void add_options(GApplication *application)
 {
 	static const GOptionEntry entries[] = {
 		{ "session", 's', 0, G_OPTION_ARG_STRING, NULL, N_("Go on with this capture"),
-		  N_("ID") },
+		  "ID" },
 		{ "device", 'd', 0, G_OPTION_ARG_STRING, NULL, N_("The PCI device to trace"),
-		  N_("BDF") },
+		  "BDF" },
 		{ "version", 0, 0, G_OPTION_ARG_NONE, NULL, N_("Print the version"), NULL },
 		{ NULL, 0, 0, 0, NULL, NULL, NULL },
 	};
@@ -119,7 +121,6 @@ int mtw_app_run(MtwWalkSetup *setup, int argc, char **argv)
 
 	setup->paths = paths;
 	setup->output = output;
-	g_set_prgname(APPLICATION_ID);
 	add_options(G_APPLICATION(application));
 	g_action_map_add_action_entries(G_ACTION_MAP(application), actions, G_N_ELEMENTS(actions),
 					setup);

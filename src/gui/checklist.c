@@ -84,12 +84,12 @@ static void mtw_checklist_init(MtwChecklist *checklist)
 static const struct {
 	const char *class; /* (nullable) */
 	const char *icon;  /* (nullable) */
-	const char *word;  /* msgid (nullable) */
+	const char *word;  /* msgid of the context "step" (nullable) */
 } looks[N_STATES] = {
 	[STATE_OPEN] = { NULL, NULL, NULL },
-	[STATE_NOW] = { "now", "go-next-symbolic", N_("now") },
-	[STATE_DONE] = { "done", "emblem-ok-symbolic", N_("done") },
-	[STATE_LEFT_OUT] = { "left-out", "list-remove-symbolic", N_("left out") },
+	[STATE_NOW] = { "now", "go-next-symbolic", NC_("step", "now") },
+	[STATE_DONE] = { "done", "emblem-ok-symbolic", NC_("step", "done") },
+	[STATE_LEFT_OUT] = { "left-out", "list-remove-symbolic", NC_("step", "left out") },
 };
 
 static gboolean is_over(const Step *step)
@@ -109,7 +109,7 @@ static char *note_of(const Step *step)
 	const char *word = looks[step->state].word;
 	g_autoptr(GString) text = g_string_new(NULL);
 
-	append(text, word != NULL ? _(word) : NULL);
+	append(text, word != NULL ? g_dpgettext2(NULL, "step", word) : NULL);
 	append(text, step->optional && !is_over(step) ? _("optional") : NULL);
 	append(text, !step->waits && !is_over(step) ? _("goes on by itself") : NULL);
 	append(text, step->told);
@@ -209,7 +209,8 @@ static void add_buttons(MtwChecklist *checklist, Step *step, GtkWidget *line, Gt
 
 	step->buttons = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, SPACING / 2);
 	step->done = add_button(checklist, step->buttons, _("It Is _Done"), done, "n");
-	step->leave_out = add_button(checklist, step->buttons, _("_Leave It Out"), leave_out, "s");
+	step->leave_out =
+		add_button(checklist, step->buttons, C_("step", "_Leave It Out"), leave_out, "s");
 	step->now = add_button(checklist, line, _("Do It Now"), now, number);
 	gtk_widget_add_css_class(step->done, "suggested-action");
 	gtk_widget_set_valign(step->now, GTK_ALIGN_CENTER);

@@ -14,7 +14,7 @@ static const struct {
 } hints[] = {
 	/* base/error.c */
 	{ "See mmiotrace-wizard --help.", "" },
-	{ "Check the spelling; `mmiotrace-wizard` with devices, sessions, targets or queue lists what there is.", "" },
+	{ "Check the spelling; `mmiotrace-wizard devices` (or sessions, targets, queue) lists what there is.", "" },
 	{ "`mmiotrace-wizard check` tells what is missing and what to do about it.",
 	  N_("The list above tells what is missing and what to do about it.") },
 	{ "A capture needs root, for example with sudo. When it is about a file, look at its owner and mode.",
@@ -56,6 +56,7 @@ static const struct {
 	{ "Restart the computer, or take it back: `mmiotrace-wizard next-boot --cancel`.",
 	  N_("Restart the computer, or take it back.") },
 	/* wizard */
+	{ "A command of --exercise printed this.", N_("A command printed this.") },
 	{ "`mmiotrace-wizard verify` names the files.", "" },
 	{ "`mmiotrace-wizard targets` lists the places; --target names one.",
 	  N_("Send the archive yourself to whoever asked for it.") },
@@ -65,7 +66,7 @@ static const struct {
 	  N_("The server wants to know who sends this: the password of your account there.") },
 	{ "The server wants to know who sends this: a token (API key) of your account there. It is not shown while you type; Enter alone goes on without.",
 	  N_("The server wants to know who sends this: a token (API key) of your account there.") },
-	{ "Use the device now. Type what you are doing and press Enter: it becomes a marker in\nthe trace. Enter alone (or Ctrl-D, Ctrl-C) ends the capture.\n",
+	{ "Use the device now. Type what you are doing and press Enter: it becomes a marker in\nthe trace. Enter alone (or Ctrl+D, Ctrl+C) ends the capture.\n",
 	  N_("Use the device now. Write down what you are doing: it becomes a marker in the trace.") },
 	{ "Open a terminal then and type `mmiotrace-wizard attach`.", N_("Start this program again then.") },
 	{ "To trace longer, give --duration.", "" },

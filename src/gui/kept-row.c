@@ -76,7 +76,7 @@ static char *text_of(JsonObject *session)
 	if (!mtw_json_bool(session, "restored", TRUE) && !waits(session) &&
 	    !mtw_json_bool(session, "live", FALSE))
 		g_string_append_printf(text, "\n%s",
-				       _("Something of this computer may be changed since then."));
+				       _("Something on this computer may be changed since then."));
 	return g_string_free(g_steal_pointer(&text), FALSE);
 }
 
@@ -84,8 +84,8 @@ static void add_buttons(GtkWidget *row, JsonObject *session, const char *about)
 {
 	const char *id = mtw_json_string(session, "id", "");
 	g_autofree char *go_on = g_strdup_printf(_("Go on with %s"), about);
-	g_autofree char *delete = g_strdup_printf(_("Delete %s"), about);
-	g_autofree char *take_back = g_strdup_printf(_("Take back %s"), about);
+	g_autofree char *delete = g_strdup_printf(_("Delete: %s"), about);
+	g_autofree char *take_back = g_strdup_printf(_("Take back: %s"), about);
 
 	if (mtw_json_bool(session, "goes_on", FALSE))
 		mtw_row_add_button(row, _("Go On"), go_on, "win.session", id);
@@ -146,11 +146,12 @@ static char *text_of_report(JsonObject *report)
 	const char *why = mtw_json_string(failure, "message", "");
 	g_autofree char *date = date_of(report, "created_sec");
 	g_autofree char *bytes = bytes_of(report);
-	g_autofree char *last =
-		why[0] != '\0' ? g_strdup_printf(_("\nThe last try: %s"), why) : g_strdup("");
+	g_autofree char *last = why[0] != '\0' ? g_strdup_printf(_("The last try: %s"), why) : NULL;
+	/* TRANSLATORS: the name of a server */
+	g_autofree char *place = g_strdup_printf(_("To %s"), mtw_json_string(report, "host", ""));
+	g_autofree char *line = g_strjoin(" · ", place, date, bytes, state_of(report), NULL);
 
-	return g_strdup_printf(_("To %s · %s · %s · %s%s"), mtw_json_string(report, "host", ""),
-			       date, bytes, state_of(report), last);
+	return g_strjoin("\n", line, last, NULL);
 }
 
 void mtw_kept_add_report(GtkListBox *list, JsonObject *report)

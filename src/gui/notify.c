@@ -66,13 +66,15 @@ static void tell_stopped(GtkWindow *window, JsonObject *event)
 {
 	JsonObject *verdict = mtw_json_object(event, "verdict");
 	JsonObject *error = mtw_json_object(event, "error");
-	const char *text = _("There is no trace.");
+	char *text;
 
 	if (verdict != NULL)
-		text = mtw_gui_translate(mtw_json_string(verdict, "sentence", ""));
+		text = g_strdup(mtw_gui_translate(mtw_json_string(verdict, "sentence", "")));
 	else if (error != NULL)
-		text = mtw_json_string(error, "message", "");
-	tell(window, "capture", _("The capture has ended"), g_strdup(text), NULL);
+		text = mtw_gui_detail(mtw_json_string(error, "message", ""));
+	else
+		text = g_strdup(_("There is no trace."));
+	tell(window, "capture", _("The capture has ended"), text, NULL);
 }
 
 static void tell_lost(GtkWindow *window, JsonObject *event)
@@ -83,7 +85,7 @@ static void tell_lost(GtkWindow *window, JsonObject *event)
 	if (lost > 0 && lost_before == 0)
 		tell(window, "capture", _("Events are being lost"),
 		     g_strdup_printf(_("%s so far. The trace has gaps; another try with a larger "
-				       "memory for events usually helps."),
+				       "buffer for events usually helps."),
 				     number),
 		     NULL);
 	lost_before = lost;

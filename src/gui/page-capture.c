@@ -140,9 +140,7 @@ static void show_bars(MtwPageCapture *self, JsonArray *bars, int row)
 	for (guint i = 0; i < length; i++) {
 		JsonObject *bar = mtw_json_object_at(bars, i);
 		g_autofree char *name = mtw_gui_bar_name(mtw_json_int(bar, "index", 0));
-		g_autofree char *reads = mtw_gui_number(mtw_json_int(bar, "reads", 0));
-		g_autofree char *writes = mtw_gui_number(mtw_json_int(bar, "writes", 0));
-		g_autofree char *text = g_strdup_printf(_("%s reads, %s writes"), reads, writes);
+		g_autofree char *text = mtw_gui_accesses(bar);
 		mtw_grid_add(self->counters, row + (int)i, name, text);
 	}
 }
@@ -152,8 +150,12 @@ static void show_lost(MtwPageCapture *self, gint64 lost)
 {
 	g_autofree char *number = mtw_gui_number(lost);
 	g_autofree char *text = g_strdup_printf(
-		_("%s events are lost: the memory for events is too small for this driver. You can "
-		  "stop now and try again with a larger one."),
+		ngettext(
+			"%s event is lost: the buffer for events is too small for this driver. You "
+			"can stop now and try again with a larger one.",
+			"%s events are lost: the buffer for events is too small for this driver. "
+			"You can stop now and try again with a larger one.",
+			(gulong)lost),
 		number);
 
 	gtk_label_set_text(self->lost_text, text);
@@ -167,8 +169,10 @@ static void say_rate(MtwPageCapture *self)
 	g_autofree char *peak = mtw_gui_number((gint64)mtw_plot_peak(self->plot));
 	g_autofree char *markers = g_strdup_printf(
 		ngettext("%u marker", "%u markers", self->n_markers), self->n_markers);
-	g_autofree char *text =
-		g_strdup_printf(_("%s events per second now, %s at most; %s"), now, peak, markers);
+	g_autofree char *text = g_strdup_printf(ngettext("%s event per second now, %s at most; %s",
+							 "%s events per second now, %s at most; %s",
+							 (gulong)self->now_rate),
+						now, peak, markers);
 
 	if (self->now_sec <= 0)
 		return;

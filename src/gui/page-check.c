@@ -7,17 +7,27 @@
 #include "gui/widgets.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 /* More than there are checks. */
 #define MAX_ROWS 1000
+
+/* In the order in which they stand. */
+typedef enum {
+	RANK_FAILURE,
+	RANK_WARNING,
+	RANK_OK,
+	N_RANKS
+} Rank;
 
 typedef struct {
 	MtwPage parent;
 	GtkListBox *checks;
 	GtkWidget *again;
-	GtkLabel *profile;
+	GtkLabel *profile, *summary;
 	gboolean profile_told; /* for the checks that come now */
 	int n_rows;
+	guint n_of_rank[N_RANKS];
 } MtwPageCheck;
 
 typedef struct {
@@ -33,6 +43,8 @@ static void begin(MtwPage *page)
 	mtw_release_focus(GTK_WIDGET(self->checks));
 	mtw_clear(GTK_WIDGET(self->checks));
 	self->n_rows = 0;
+	memset(self->n_of_rank, 0, sizeof self->n_of_rank);
+	gtk_widget_set_visible(GTK_WIDGET(self->summary), FALSE);
 	gtk_widget_set_visible(GTK_WIDGET(self->profile), self->profile_told);
 	self->profile_told = FALSE;
 }
@@ -68,13 +80,13 @@ static void add_fix(GtkWidget *row, JsonObject *event)
 	mtw_row_add_button(row, text, name, "win.fix", fix);
 }
 
-static int rank_of(JsonObject *event)
+static Rank rank_of(JsonObject *event)
 {
 	const char *level = mtw_json_string(event, "level", "");
 
 	if (g_str_equal(level, "ok"))
-		return 2;
-	return g_str_equal(level, "warning") ? 1 : 0;
+		return RANK_OK;
+	return g_str_equal(level, "warning") ? RANK_WARNING : RANK_FAILURE;
 }
 
 /* What needs the person comes first; the list is longer than the window. */
@@ -85,21 +97,43 @@ static int compare(GtkListBoxRow *one, GtkListBoxRow *other, gpointer user_data)
 	       GPOINTER_TO_INT(g_object_get_data(G_OBJECT(other), "rank"));
 }
 
+static void show_summary(MtwPageCheck *self)
+{
+	guint failures = self->n_of_rank[RANK_FAILURE];
+	guint warnings = self->n_of_rank[RANK_WARNING];
+	g_autofree char *of_failures =
+		g_strdup_printf(ngettext("%u thing has to be put right first.",
+					 "%u things have to be put right first.", failures),
+				failures);
+	g_autofree char *of_warnings = g_strdup_printf(
+		ngettext("There is %u warning.", "There are %u warnings.", warnings), warnings);
+	g_autofree char *both = g_strdup_printf("%s %s", of_failures, of_warnings);
+	const char *text = failures > 0 ? of_failures : _("Everything is in order.");
+
+	if (warnings > 0)
+		text = failures > 0 ? both : of_warnings;
+	gtk_label_set_text(self->summary, text);
+	gtk_widget_set_visible(GTK_WIDGET(self->summary), TRUE);
+}
+
 static void add_row(MtwPageCheck *self, GtkWidget *row, JsonObject *event)
 {
 	g_autofree char *sentence = mtw_gui_sentence(event);
+	Rank rank = rank_of(event);
 
 	mtw_list_add(self->checks, row, sentence);
 	g_object_set_data(G_OBJECT(gtk_widget_get_parent(row)), "rank",
-			  GINT_TO_POINTER(rank_of(event) * MAX_ROWS + self->n_rows++));
+			  GINT_TO_POINTER((int)rank * MAX_ROWS + self->n_rows++));
 	gtk_list_box_invalidate_sort(self->checks);
+	self->n_of_rank[rank]++;
+	show_summary(self);
 }
 
 /* It came with the device, before this page. */
 static void show_profile(MtwPageCheck *self, JsonObject *event)
 {
 	g_autofree char *text = g_strdup_printf(
-		_("As wished by: %s"), mtw_gui_translate(mtw_json_string(event, "title", "")));
+		_("Profile: %s"), mtw_gui_translate(mtw_json_string(event, "title", "")));
 
 	gtk_label_set_text(self->profile, text);
 	self->profile_told = TRUE;
@@ -120,6 +154,7 @@ static gboolean show(MtwPage *page, const char *name, JsonObject *event)
 	add_row((MtwPageCheck *)page, row, event);
 	return TRUE;
 }
+
 static void mtw_page_check_class_init(MtwPageCheckClass *class)
 {
 	MtwPageClass *page_class = MTW_PAGE_CLASS(class);
@@ -133,6 +168,7 @@ static void mtw_page_check_class_init(MtwPageCheckClass *class)
 	gtk_widget_class_bind_template_child(widget_class, MtwPageCheck, checks);
 	gtk_widget_class_bind_template_child(widget_class, MtwPageCheck, again);
 	gtk_widget_class_bind_template_child(widget_class, MtwPageCheck, profile);
+	gtk_widget_class_bind_template_child(widget_class, MtwPageCheck, summary);
 }
 
 static void mtw_page_check_init(MtwPageCheck *self)

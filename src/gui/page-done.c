@@ -23,6 +23,7 @@ struct _MtwPageDone {
 	char *next_boot;		/* (nullable) session that waits for the next start */
 	GPtrArray *undone;		/* (element-type JsonObject) events */
 	char *sentence, *detail, *hint; /* (nullable) what went wrong */
+	gboolean stopped;		/* the person has ended it */
 	gboolean captured, restored, packed, sent, deleted, taken_back;
 };
 
@@ -35,7 +36,7 @@ static void forget_sending(MtwPageDone *self)
 	g_clear_pointer(&self->sentence, g_free);
 	g_clear_pointer(&self->detail, g_free);
 	g_clear_pointer(&self->hint, g_free);
-	self->sent = FALSE;
+	self->sent = self->stopped = FALSE;
 }
 
 static void forget_capture(MtwPageDone *self)
@@ -84,7 +85,7 @@ static void add_error(MtwPageDone *self)
 	text = g_strdup_printf("%s%s%s", self->detail,
 			       self->detail[0] != '\0' && self->hint[0] != '\0' ? "\n" : "",
 			       self->hint);
-	add_fact(self, "failure", self->sentence, text);
+	add_fact(self, self->stopped ? "warning" : "failure", self->sentence, text);
 }
 
 static void set_text(GtkWidget *button, const char *text)
@@ -157,8 +158,8 @@ static void add_archive(MtwPageDone *self)
 	if (self->archive == NULL)
 		return;
 	row = add_fact(self, "ok", _("The archive is saved on this computer."), self->archive);
-	show = add_button(row, _("Show the _Folder"), NULL, NULL);
-	copy = add_button(row, _("_Save a Copy…"), NULL, NULL);
+	show = add_button(row, _("Show the F_older"), NULL, NULL);
+	copy = add_button(row, _("Save a Cop_y…"), NULL, NULL);
 	g_signal_connect_swapped(show, "clicked", G_CALLBACK(on_show_file), self);
 	g_signal_connect_swapped(copy, "clicked", G_CALLBACK(on_save_copy), self);
 	if (!self->sent && self->queued == NULL)
@@ -194,7 +195,7 @@ static GtkWidget *add_not_restored(MtwPageDone *self)
 		  "restart the computer: no change survives a restart."));
 	GtkWidget *row =
 		add_fact(self, "failure",
-			 known ? _("Something of this computer is not as it was before.")
+			 known ? _("Something on this computer is not as it was before.")
 			       : _("It is not known whether this computer is as it was before."),
 			 text);
 
@@ -260,10 +261,37 @@ void mtw_page_done_finish(MtwPageDone *self, const char *sentence, const char *d
 	fill(self);
 }
 
-void mtw_page_done_worked(MtwPageDone *self, MtwWorkKind kind)
+/* Where the way on is. */
+static const char *hint_of_stop(const MtwPageDone *self)
 {
-	self->deleted |= kind == MTW_WORK_DELETE;
-	self->taken_back |= kind == MTW_WORK_TAKE_BACK;
+	if (self->queued == NULL && self->archive != NULL)
+		return _("Nothing is lost: the archive is saved on this computer. “Send It…” sends "
+			 "it when you like.");
+	return _("Nothing is lost, and what has arrived is not sent again. “Send Now” goes on with "
+		 "it, here or on the first page of this program.");
+}
+
+void mtw_page_done_stop(MtwPageDone *self)
+{
+	self->stopped = TRUE;
+	mtw_page_done_finish(self, _("You have stopped the sending."), "", hint_of_stop(self));
+}
+
+static gboolean is_gone(const char *session, JsonObject *kept)
+{
+	JsonArray *sessions = mtw_json_array(kept, "sessions");
+
+	for (guint i = 0; sessions != NULL && i < json_array_get_length(sessions); i++)
+		if (g_strcmp0(mtw_json_string(mtw_json_object_at(sessions, i), "id", ""),
+			      session) == 0)
+			return FALSE;
+	return TRUE;
+}
+
+void mtw_page_done_worked(MtwPageDone *self, MtwWorkKind kind, JsonObject *kept)
+{
+	self->deleted |= kind == MTW_WORK_DELETE && is_gone(self->session, kept);
+	self->taken_back |= kind == MTW_WORK_TAKE_BACK && is_gone(self->next_boot, kept);
 	self->restored |= kind == MTW_WORK_CLEAN_UP;
 	fill(self);
 }

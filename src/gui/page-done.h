@@ -17,5 +17,8 @@ void mtw_page_done_note(MtwPageDone *page, const char *name, JsonObject *event);
 void mtw_page_done_finish(MtwPageDone *page, const char *sentence, const char *detail,
 			  const char *hint);
 
-/* mtw_page_done_worked: something that one of its buttons began went well. */
-void mtw_page_done_worked(MtwPageDone *page, MtwWorkKind kind);
+/* mtw_page_done_stop: the walk has ended because the person has stopped what was being sent. */
+void mtw_page_done_stop(MtwPageDone *page);
+
+/* mtw_page_done_worked: some work went well. @kept: what is there now (kept.h): the person may have deleted another capture */
+void mtw_page_done_worked(MtwPageDone *page, MtwWorkKind kind, JsonObject *kept);

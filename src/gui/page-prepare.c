@@ -87,8 +87,8 @@ static void show_facts(MtwPagePrepare *self, JsonObject *plan)
 	mtw_clear(GTK_WIDGET(self->facts));
 	mtw_grid_add(self->facts, 0, _("Device"), mtw_json_string(plan, "device", ""));
 	mtw_grid_add(self->facts, 1, _("Driver"), mtw_json_string(plan, "driver", ""));
-	mtw_grid_add(self->facts, 2, _("Memory for events"), buffer);
-	mtw_grid_add(self->facts, 3, _("Time"), time_text(plan));
+	mtw_grid_add(self->facts, 2, _("Buffer for events"), buffer);
+	mtw_grid_add(self->facts, 3, _("Duration"), time_text(plan));
 }
 
 static void show_plan(MtwPagePrepare *self, JsonObject *plan)

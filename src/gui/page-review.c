@@ -109,7 +109,7 @@ static void add_file(MtwPageReview *self, JsonObject *file)
 	g_autofree char *bytes = mtw_gui_bytes(file, "bytes");
 	g_autofree char *replaced = replaced_text(mtw_json_object(file, "replaced"));
 	g_autofree char *text =
-		g_strdup_printf("%s · %s", bytes, excluded ? _("left out") : replaced);
+		g_strdup_printf("%s · %s", bytes, excluded ? C_("file", "left out") : replaced);
 	g_autofree char *spoken = g_strdup_printf("%s, %s", name, text);
 	const char *icon = excluded ? "list-remove-symbolic" : "text-x-generic-symbolic";
 	GtkWidget *row = gtk_list_box_row_new();
@@ -204,7 +204,7 @@ static void on_selected(MtwPageReview *self)
 				 row != NULL && g_object_get_data(G_OBJECT(row), "text") != NULL);
 	gtk_widget_set_sensitive(self->exclude, row != NULL);
 	mtw_button_set_text(GTK_BUTTON(self->exclude),
-			    excluded ? _("Take It _In Again") : _("_Leave It Out"));
+			    excluded ? _("Take It _In Again") : C_("file", "_Leave It Out"));
 	g_object_set_data(G_OBJECT(self->exclude), "include", GINT_TO_POINTER(excluded));
 }
 

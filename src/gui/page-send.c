@@ -83,12 +83,11 @@ static char *time_text(gint64 seconds)
 	return g_strdup_printf("%d:%02d", (int)seconds / 60, (int)seconds % 60);
 }
 
-/* Since it began: what it is in this very moment jumps. Returns: (transfer full): ", 1.2 MiB/s", or "" */
+/* Since it began: what it is in this very moment jumps. Returns: (transfer full) (nullable) */
 static char *rate_text(MtwPageSend *self, gint64 bytes)
 {
 	gint64 now = g_get_monotonic_time();
 	double seconds;
-	g_autofree char *rate = NULL;
 
 	if (self->begin_usec == 0) {
 		self->begin_usec = now;
@@ -96,9 +95,8 @@ static char *rate_text(MtwPageSend *self, gint64 bytes)
 	}
 	seconds = (double)(now - self->begin_usec) / G_USEC_PER_SEC;
 	if (seconds < 1 || bytes <= self->begin_bytes)
-		return g_strdup("");
-	rate = mtw_text_bytes((guint64)((double)(bytes - self->begin_bytes) / seconds));
-	return g_strdup_printf(_(", %s a second"), rate);
+		return NULL;
+	return mtw_text_bytes((guint64)((double)(bytes - self->begin_bytes) / seconds));
 }
 
 /* The last byte is only counted when the server has said that it has them all. */
@@ -110,13 +108,19 @@ static char *progress_text(MtwPageSend *self, JsonObject *event)
 	g_autofree char *all = mtw_gui_bytes(event, "total");
 	g_autofree char *rate = rate_text(self, bytes);
 	g_autofree char *time = eta_sec > 0 ? time_text(eta_sec) : NULL;
-	g_autofree char *left = time != NULL ? g_strdup_printf(_(", %s left"), time) : g_strdup("");
 
 	if (bytes + 1 >= mtw_json_int(event, "total", 0) &&
 	    !mtw_json_bool(event, "confirmed", FALSE))
 		return g_strdup_printf(
 			_("All %s are on their way; the server has not answered yet."), all);
-	return g_strdup_printf(_("Sending: %s of %s%s%s"), done, all, rate, left);
+	if (rate != NULL && time != NULL)
+		return g_strdup_printf(_("Sending: %s of %s, %s a second, %s left"), done, all,
+				       rate, time);
+	if (rate != NULL)
+		return g_strdup_printf(_("Sending: %s of %s, %s a second"), done, all, rate);
+	if (time != NULL)
+		return g_strdup_printf(_("Sending: %s of %s, %s left"), done, all, time);
+	return g_strdup_printf(_("Sending: %s of %s"), done, all);
 }
 
 static void show_progress(MtwPageSend *self, JsonObject *event)
@@ -167,8 +171,9 @@ static void show_retry(MtwPageSend *self, JsonObject *event)
 static void show_sent(MtwPageSend *self, JsonObject *event)
 {
 	gtk_widget_set_visible(GTK_WIDGET(self->progress), FALSE);
-	gtk_label_set_text(self->status,
-			   mtw_json_string(event, "url", "")[0] != '\0' ? _("Sent") : _("Done"));
+	gtk_label_set_text(self->status, mtw_json_string(event, "url", "")[0] != '\0'
+						 ? _("Sent")
+						 : C_("status", "Done"));
 }
 
 /* ---- what the server says before ------------------------------------------------------------- */
@@ -234,7 +239,7 @@ static void add_place(MtwPageSend *self, JsonObject *event)
 	g_autofree char *file_place =
 		g_strdup_printf("%s (%s)", store, mtw_json_string(event, "store_host", ""));
 
-	add_row(self, _("To"), place);
+	add_row(self, C_("preview", "To"), place);
 	add_row(self, _("Project"), mtw_json_string(event, "project", ""));
 	if (store[0] != '\0')
 		add_row(self, _("File to"), file_place);
@@ -245,7 +250,7 @@ static void add_place(MtwPageSend *self, JsonObject *event)
 	add_row(self, _("Account"), mtw_json_string(event, "who", ""));
 	add_row(self, _("Can be read by"),
 		visibility_text(mtw_json_string(event, "visibility", "")));
-	add_row(self, _("Privacy"), mtw_json_string(event, "privacy_uri", ""));
+	add_row(self, C_("preview", "Privacy"), mtw_json_string(event, "privacy_uri", ""));
 }
 
 static void add_files(MtwPageSend *self, const char *label, JsonArray *files)

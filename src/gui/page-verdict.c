@@ -36,7 +36,7 @@ static const struct {
 	{ "doubtful", "dialog-warning-symbolic", "warning",
 	  N_("It can be used. What is doubtful stands below, and in the report."), FALSE },
 	{ "lost", "dialog-warning-symbolic", "warning",
-	  N_("A larger memory for events, in another try, usually helps."), FALSE },
+	  N_("A larger buffer for events, in another try, usually helps."), FALSE },
 	{ "untouched", "dialog-error-symbolic", "error",
 	  N_("The driver did not use the device. Is it the right device, and the right driver? Did "
 	     "the driver start?"),
@@ -44,7 +44,7 @@ static const struct {
 	{ "empty", "dialog-error-symbolic", "error",
 	  N_("Nothing was recorded. Is it the right device, and did its driver start?"), TRUE },
 	{ "broken", "dialog-error-symbolic", "error",
-	  N_("Please try again, and report it when it stays."), TRUE },
+	  N_("Please try again, and report it if it happens again."), TRUE },
 };
 
 static void show_grade(MtwPageVerdict *self, const char *grade)
@@ -73,7 +73,7 @@ static void show_counts(MtwPageVerdict *self, JsonObject *verdict)
 	guint length = bars != NULL ? json_array_get_length(bars) : 0;
 
 	mtw_clear(GTK_WIDGET(self->counts));
-	add_count(self, 0, _("Records"), mtw_json_int(verdict, "events", 0));
+	add_count(self, 0, _("Events"), mtw_json_int(verdict, "events", 0));
 	add_count(self, 1, _("Reads"), mtw_json_int(verdict, "reads", 0));
 	add_count(self, 2, _("Writes"), mtw_json_int(verdict, "writes", 0));
 	add_count(self, 3, _("Markers"), mtw_json_int(verdict, "markers", 0));
@@ -81,9 +81,7 @@ static void show_counts(MtwPageVerdict *self, JsonObject *verdict)
 	for (guint i = 0; i < length; i++) {
 		JsonObject *bar = mtw_json_object_at(bars, i);
 		g_autofree char *name = mtw_gui_bar_name(mtw_json_int(bar, "index", 0));
-		g_autofree char *reads = mtw_gui_number(mtw_json_int(bar, "reads", 0));
-		g_autofree char *writes = mtw_gui_number(mtw_json_int(bar, "writes", 0));
-		g_autofree char *text = g_strdup_printf(_("%s reads, %s writes"), reads, writes);
+		g_autofree char *text = mtw_gui_accesses(bar);
 		mtw_grid_add(self->counts, 5 + (int)i, name, text);
 	}
 }
@@ -113,11 +111,11 @@ static void show_buffers(MtwPageVerdict *self, JsonObject *event)
 	g_autofree char *now = mtw_text_bytes((guint64)MAX(now_kb, 0) * 1024);
 	g_autofree char *next = mtw_text_bytes((guint64)MAX(next_kb, 0) * 1024);
 	g_autofree char *text =
-		now_kb > 0 ? g_strdup_printf(_("Another try has %s of memory for events instead of "
-					       "%s. Of both traces the better one is kept."),
+		now_kb > 0 ? g_strdup_printf(_("Another try has a buffer of %s for events instead "
+					       "of %s. Of both traces the better one is kept."),
 					     next, now)
-			   : g_strdup(_("Another try has more memory for events. Of both traces "
-					"the better one is kept."));
+			   : g_strdup(_("Another try has a larger buffer for events. Of both "
+					"traces the better one is kept."));
 
 	gtk_label_set_text(self->lost_text, text);
 }

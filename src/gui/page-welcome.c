@@ -155,8 +155,8 @@ static char *clean_link(MtwPageWelcome *self)
 static void show_refusal(MtwPageWelcome *self, JsonObject *event)
 {
 	g_autofree char *detail = mtw_gui_detail(mtw_json_string(event, "detail", ""));
-	g_autofree char *text =
-		g_strdup_printf(_("%s\nCorrect the address, or leave it empty and go on."), detail);
+	g_autofree char *text = g_strdup_printf(
+		"%s\n%s", detail, _("Correct the address, or leave it empty and go on."));
 	const char *sentence = mtw_gui_translate(mtw_json_string(event, "sentence", ""));
 
 	clear_refusal(self);

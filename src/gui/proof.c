@@ -28,9 +28,10 @@ void mtw_proof_note(GPtrArray *undone, JsonObject *event)
 	g_ptr_array_add(undone, json_object_ref(event));
 }
 
-static const char *reason_of(JsonObject *event)
+/* Returns: (transfer full) */
+static char *reason_of(JsonObject *event)
 {
-	return mtw_json_string(mtw_json_object(event, "error"), "message", "");
+	return mtw_gui_detail(mtw_json_string(mtw_json_object(event, "error"), "message", ""));
 }
 
 static gboolean is_ok(JsonObject *event)
@@ -38,25 +39,26 @@ static gboolean is_ok(JsonObject *event)
 	return mtw_json_bool(event, "ok", FALSE);
 }
 
-/* What it was in between, and what it is now; of some changes the values are no words. */
+/* What it was in between, and what it is now; of some changes the values are no words. Returns: (nullable) */
 static char *values_of(JsonObject *event)
 {
 	const char *before = mtw_json_string(event, "before", "");
 	const char *after = mtw_json_string(event, "after", "");
 
 	if (before[0] == '\0' || after[0] == '\0' || g_str_equal(before, after))
-		return g_strdup("");
-	return g_strdup_printf(_("\nIn the capture: %s. Now: %s."), after, before);
+		return NULL;
+	return g_strdup_printf(_("In the capture: %s. Now: %s."), after, before);
 }
 
 static char *text_of(JsonObject *event)
 {
 	g_autofree char *undo = mtw_gui_change(event, TRUE);
 	g_autofree char *values = values_of(event);
+	g_autofree char *afterwards = g_strdup_printf(_("Afterwards: %s"), undo);
 
 	if (!is_ok(event))
-		return g_strdup(reason_of(event));
-	return g_strdup_printf(_("Afterwards: %s%s"), undo, values);
+		return reason_of(event);
+	return g_strjoin("\n", afterwards, values, NULL);
 }
 
 char *mtw_proof_failures(const GPtrArray *undone)
@@ -65,9 +67,10 @@ char *mtw_proof_failures(const GPtrArray *undone)
 
 	for (guint i = 0; i < undone->len; i++) {
 		g_autofree char *title = mtw_gui_change(undone->pdata[i], FALSE);
+		g_autofree char *reason = reason_of(undone->pdata[i]);
 		if (!is_ok(undone->pdata[i]))
 			g_string_append_printf(text, "%s%s: %s", text->len > 0 ? "\n" : "", title,
-					       reason_of(undone->pdata[i]));
+					       reason);
 	}
 	return g_string_free(g_steal_pointer(&text), FALSE);
 }

@@ -79,11 +79,12 @@ static guint find(MtwSteps *steps, const char *id)
 }
 
 /* What is seen is said, too. */
-static void set_step(const Step *step, gboolean done, gboolean current)
+static void set_step(const Step *step, const char *title, gboolean done, gboolean current)
 {
-	g_autofree char *name = g_strdup_printf(
-		current ? _("%s, now") : (done ? _("%s, done") : "%s"), step->title);
+	g_autofree char *name =
+		g_strdup_printf(current ? _("%s, now") : (done ? _("%s, done") : "%s"), title);
 
+	gtk_label_set_text(GTK_LABEL(step->label), title);
 	gtk_image_set_from_icon_name(GTK_IMAGE(step->icon),
 				     done ? "emblem-ok-symbolic"
 					  : (current ? "go-next-symbolic" : NULL));
@@ -95,10 +96,32 @@ static void set_step(const Step *step, gboolean done, gboolean current)
 	mtw_set_name(step->label, name);
 }
 
+void mtw_steps_begin(MtwSteps *steps, const char *first)
+{
+	guint begin = find(steps, first);
+
+	for (guint i = 0; i < steps->steps->len; i++) {
+		const Step *step = steps->steps->pdata[i];
+		gtk_widget_set_visible(step->row, i >= begin);
+	}
+}
+
 void mtw_steps_set(MtwSteps *steps, const char *id)
 {
 	guint at = find(steps, id);
 
-	for (guint i = 0; i < steps->steps->len; i++)
-		set_step(steps->steps->pdata[i], i < at, i == at);
+	for (guint i = 0; i < steps->steps->len; i++) {
+		const Step *step = steps->steps->pdata[i];
+		set_step(step, step->title, i < at, i == at);
+	}
+}
+
+void mtw_steps_stop(MtwSteps *steps, const char *at, const char *title)
+{
+	mtw_steps_set(steps, at);
+	for (guint i = find(steps, at); i < steps->steps->len; i++) {
+		const Step *step = steps->steps->pdata[i];
+		gboolean last = i + 1 == steps->steps->len;
+		set_step(step, last ? title : step->title, FALSE, last);
+	}
 }

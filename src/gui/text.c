@@ -2,6 +2,7 @@
 #include "gui/text.h"
 
 #include "base/json.h"
+#include "base/message.h"
 #include "base/text.h"
 #include "gui/hints.h"
 
@@ -20,7 +21,8 @@ const char *mtw_gui_translate(const char *msgid)
 /* Parts between semicolons. */
 char *mtw_gui_detail(const char *message)
 {
-	g_auto(GStrv) parts = g_strsplit(message, "; ", -1);
+	g_autofree char *translated = mtw_message_translate(message, mtw_gui_translate);
+	g_auto(GStrv) parts = g_strsplit(translated, "; ", -1);
 	g_autoptr(GString) kept = g_string_new(NULL);
 
 	for (char **part = parts; *part != NULL; part++)
@@ -74,6 +76,20 @@ char *mtw_gui_number(gint64 number)
 	return g_strdup_printf("%'" G_GINT64_FORMAT, number);
 }
 
+char *mtw_gui_accesses(JsonObject *bar)
+{
+	gint64 n_reads = mtw_json_int(bar, "reads", 0);
+	gint64 n_writes = mtw_json_int(bar, "writes", 0);
+	g_autofree char *reads = mtw_gui_number(n_reads);
+	g_autofree char *writes = mtw_gui_number(n_writes);
+	g_autofree char *read_text =
+		g_strdup_printf(ngettext("%s read", "%s reads", (gulong)n_reads), reads);
+	g_autofree char *written_text =
+		g_strdup_printf(ngettext("%s write", "%s writes", (gulong)n_writes), writes);
+
+	return g_strdup_printf(C_("reads and writes", "%s, %s"), read_text, written_text);
+}
+
 /* A line that ends in the middle of a sentence goes on with the next; an empty or indented one is kept. */
 char *mtw_gui_paragraphs(const char *text)
 {
@@ -91,11 +107,28 @@ char *mtw_gui_paragraphs(const char *text)
 	return g_strchomp(g_strdup(joined->str));
 }
 
+/* "(_N)", as languages have it whose letters are not on the keys. */
+static gboolean is_added_mnemonic(const char *text)
+{
+	return text[0] == '(' && text[1] == '_' && g_ascii_isalnum(text[2]) && text[3] == ')';
+}
+
 char *mtw_gui_without_mnemonic(const char *text)
 {
-	g_auto(GStrv) parts = g_strsplit(text, "_", -1);
+	g_autoptr(GString) plain = g_string_new(NULL);
 
-	return g_strjoinv("", parts);
+	while (*text != '\0') {
+		if (is_added_mnemonic(text)) {
+			text = strchr(text, ')') + 1;
+			continue;
+		}
+		/* A doubled one stands for itself. */
+		if (*text == '_')
+			text++;
+		if (*text != '\0')
+			g_string_append_c(plain, *text++);
+	}
+	return g_string_free(g_steal_pointer(&plain), FALSE);
 }
 
 char *mtw_gui_bar_name(gint64 index)
@@ -216,8 +249,8 @@ static char *log_done(JsonObject *event)
 	if (error != NULL)
 		return g_strdup(mtw_json_string(error, "message", ""));
 	return g_strdup(mtw_json_bool(event, "restored", FALSE)
-				? _("The machine is as before.")
-				: _("The machine is not as before."));
+				? _("This computer is as it was before.")
+				: _("This computer is not as it was before."));
 }
 
 char *mtw_gui_log_line(const char *name, JsonObject *event)

@@ -10,7 +10,10 @@
  */
 const char *mtw_gui_translate(const char *msgid);
 
-/* mtw_gui_detail: an error's own message, without what to type on a terminal. Returns: (transfer full) */
+/*
+ * mtw_gui_detail: an error's own message, without what to type on a terminal; translated where it is a sentence of ours.
+ * Returns: (transfer full)
+ */
 char *mtw_gui_detail(const char *message);
 
 /* mtw_gui_fill: @text with {name} replaced by the members of @values. Returns: (transfer full) */
@@ -28,10 +31,13 @@ char *mtw_gui_bytes(JsonObject *object, const char *name);
 /* mtw_gui_number: a number with separators of the person's language. Returns: (transfer full) */
 char *mtw_gui_number(gint64 number);
 
+/* mtw_gui_accesses: of an area of the device: "7 reads, 9 writes". Returns: (transfer full) */
+char *mtw_gui_accesses(JsonObject *bar);
+
 /* mtw_gui_paragraphs: text that was broken for a terminal, one line a paragraph. Returns: (transfer full) */
 char *mtw_gui_paragraphs(const char *text);
 
-/* mtw_gui_without_mnemonic: "_Next" as "Next". Returns: (transfer full) */
+/* mtw_gui_without_mnemonic: "_Next" as "Next", and "다음(_N)" as "다음". Returns: (transfer full) */
 char *mtw_gui_without_mnemonic(const char *text);
 
 /* mtw_gui_bar_name: "BAR 0", or "ROM". Returns: (transfer full) */

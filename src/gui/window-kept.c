@@ -32,7 +32,7 @@ static void tell_failure(MtwWindow *window, const GError *error)
 }
 
 /* What was shown may be another now. */
-static void follow(MtwWindow *window, MtwWorkKind kind)
+static void follow(MtwWindow *window, MtwWorkKind kind, JsonObject *kept)
 {
 	MtwPageDone *done = MTW_PAGE_DONE(mtw_window_page(window, "done"));
 	gboolean checks = g_str_equal(window->step, "check");
@@ -40,7 +40,7 @@ static void follow(MtwWindow *window, MtwWorkKind kind)
 	if (checks && (kind == MTW_WORK_TAKE_BACK || kind == MTW_WORK_CLEAN_UP))
 		g_action_group_activate_action(G_ACTION_GROUP(window), "again", NULL);
 	else if (g_str_equal(window->step, "done"))
-		mtw_page_done_worked(done, kind);
+		mtw_page_done_worked(done, kind, kept);
 }
 
 static void on_ready(GObject *source, GAsyncResult *result, gpointer user_data)
@@ -59,7 +59,7 @@ static void on_ready(GObject *source, GAsyncResult *result, gpointer user_data)
 		return;
 	}
 	mtw_window_set_kept(window, kept);
-	follow(window, (MtwWorkKind)GPOINTER_TO_INT(user_data));
+	follow(window, (MtwWorkKind)GPOINTER_TO_INT(user_data), kept);
 }
 
 void mtw_window_work(MtwWindow *window, MtwWorkKind kind, const char *id)

@@ -62,7 +62,7 @@ static void show_trouble(MtwWindow *window)
 		"%s\n%s", why,
 		mtw_json_bool(window->trouble, "restored", FALSE)
 			? _("This computer is as it was before.")
-			: _("Something of this computer may not be as it was before."));
+			: _("Something on this computer may not be as it was before."));
 
 	mtw_window_add_message(window, "warning",
 			       _("The capture was cut off; what was recorded until then is kept."),
@@ -182,8 +182,8 @@ static gboolean is_before_capture(const char *step)
 static const char *wrong_sentence(const MtwWindow *window)
 {
 	if (window->session != NULL)
-		return _("There is no such capture that could be gone on with.");
-	return _("There is no such device that could be traced.");
+		return _("This capture cannot be continued.");
+	return _("This device cannot be traced.");
 }
 
 /* Nothing was changed: the page stays, with the reason, and it can be tried again. */
@@ -204,18 +204,57 @@ static void show_failure(MtwWindow *window, const GError *error)
 				       mtw_gui_translate(mtw_error_hint(error)));
 }
 
+/*
+ * A walk goes to its last step also when the report could not be sent, or the trace is poor.
+ * Returns: (nullable): the step that is not done; NULL: all are
+ */
+static const char *stopped_at(const char *last, const GError *error)
+{
+	if (!g_str_equal(last, "done") || error->domain != MTW_ERROR)
+		return last;
+	switch (error->code) {
+	case MTW_ERROR_LOST_EVENTS:
+	case MTW_ERROR_NOTHING_TRACED:
+		return NULL;
+	case MTW_ERROR_NETWORK:
+	case MTW_ERROR_REJECTED:
+	case MTW_ERROR_AUTH:
+	case MTW_ERROR_TLS:
+	case MTW_ERROR_NOT_FILED:
+	case MTW_ERROR_INTERRUPTED:
+		return "send";
+	default:
+		return last;
+	}
+}
+
+static void show_error(MtwPageDone *done, const GError *error)
+{
+	g_autofree char *detail = mtw_gui_detail(error->message);
+
+	mtw_page_done_finish(done, mtw_gui_translate(mtw_error_sentence(error)), detail,
+			     mtw_gui_translate(mtw_error_hint(error)));
+}
+
 static void show_result(MtwWindow *window, const GError *error)
 {
 	MtwPageDone *done = MTW_PAGE_DONE(mtw_window_page(window, "done"));
-	g_autofree char *detail = mtw_gui_detail(error != NULL ? error->message : "");
+	const char *last = window->step;
+	const char *at;
 
-	if (!g_str_equal(window->step, "done"))
+	if (!g_str_equal(last, "done"))
 		mtw_window_show_step(window, "done");
-	if (error == NULL)
+	if (error == NULL) {
 		mtw_page_done_finish(done, NULL, "", "");
+		return;
+	}
+	at = stopped_at(last, error);
+	if (at != NULL)
+		mtw_window_show_stop(window, at);
+	if (g_strcmp0(at, "send") == 0 && g_error_matches(error, MTW_ERROR, MTW_ERROR_INTERRUPTED))
+		mtw_page_done_stop(done);
 	else
-		mtw_page_done_finish(done, mtw_gui_translate(mtw_error_sentence(error)), detail,
-				     mtw_gui_translate(mtw_error_hint(error)));
+		show_error(done, error);
 }
 
 static void begin_walk(MtwWindow *window)
@@ -246,6 +285,7 @@ static void start_walk(MtwWindow *window)
 	gboolean only_sends = task.report != NULL || task.archive != NULL;
 
 	begin_walk(window);
+	mtw_steps_begin(window->steps, only_sends ? "send" : "welcome");
 	mtw_page_done_forget(MTW_PAGE_DONE(mtw_window_page(window, "done")), only_sends);
 	if (!window->replays)
 		g_ptr_array_set_size(window->history, 0);
@@ -331,8 +371,11 @@ void mtw_window_tell_busy(MtwWindow *window)
 		return;
 	window->busy_told = TRUE;
 	mtw_window_add_message(window, "warning",
-			       _("Nothing else is begun: this walk is not over yet."),
-			       _("Finish it, or close the window; then begin the other one."), "");
+			       window->report != NULL || window->archive != NULL
+				       ? _("The report in this window is not sent yet.")
+				       : _("The capture in this window is not finished yet."),
+			       _("Finish that, or close the window; nothing else is begun before."),
+			       "");
 }
 
 void mtw_window_start(MtwWindow *window, const char *session, const char *device)

@@ -73,12 +73,11 @@ static void clear_messages(MtwWindow *window)
 /* ---- the page -------------------------------------------------------------------------------- */
 
 /* A screen reader hears the new title because the focus moves there or below it. */
-static void set_heading(MtwWindow *window, gsize index)
+static void set_heading(MtwWindow *window, const char *heading)
 {
-	g_autofree char *title =
-		g_strdup_printf("%s – %s", _(pages[index].title), _("mmiotrace wizard"));
+	g_autofree char *title = g_strdup_printf("%s – %s", heading, _("mmiotrace wizard"));
 
-	gtk_label_set_text(window->heading, _(pages[index].title));
+	gtk_label_set_text(window->heading, heading);
 	gtk_window_set_title(GTK_WINDOW(window), title);
 }
 
@@ -91,7 +90,9 @@ void mtw_window_show_step(MtwWindow *window, const char *id)
 	window->step = pages[index].step;
 	window->page = page;
 	window->was_asked = window->was_read = window->held = FALSE;
-	set_heading(window, index);
+	set_heading(window, _(pages[index].title));
+	if (pages[index].type != NULL)
+		mtw_set_name(GTK_WIDGET(page), _(pages[index].title));
 	mtw_steps_set(window->steps, window->step);
 	clear_messages(window);
 	/* What was packed stays in sight. */
@@ -99,6 +100,15 @@ void mtw_window_show_step(MtwWindow *window, const char *id)
 		mtw_page_begin(page);
 	gtk_stack_set_visible_child(window->stack, GTK_WIDGET(page));
 	mtw_window_update(window);
+}
+
+void mtw_window_show_stop(MtwWindow *window, const char *at)
+{
+	const char *heading = _("Not Finished");
+
+	set_heading(window, heading);
+	mtw_set_name(GTK_WIDGET(window->page), heading);
+	mtw_steps_stop(window->steps, at, heading);
 }
 
 /* ---- the question ---------------------------------------------------------------------------- */
@@ -355,7 +365,7 @@ static void mtw_window_init(MtwWindow *window)
 	mtw_window_add_actions(window);
 	add_pages(window);
 	window->page = mtw_window_page(window, window->step);
-	set_heading(window, 0);
+	set_heading(window, _(pages[0].title));
 	mtw_steps_set(window->steps, window->step);
 	mtw_set_name(GTK_WIDGET(window->back), _("Back"));
 	mtw_set_name(GTK_WIDGET(window->menu), _("Menu"));

@@ -32,26 +32,13 @@ static gboolean delete_session(const Work *work, MtwEngine *engine, GError **err
 			      : mtw_session_delete(work->setup->paths, work->id, error);
 }
 
-/* Of the person who asks; the service tells nobody of the others'. */
-static char *pending_of_service(MtwEngine *engine, GError **error)
-{
-	g_autoptr(JsonArray) sessions = mtw_service_sessions(engine, error);
-
-	for (guint i = 0; sessions != NULL && i < json_array_get_length(sessions); i++) {
-		JsonObject *facts = mtw_json_object_at(sessions, i);
-		if (g_str_equal(mtw_json_string(facts, "state", ""), MTW_SESSION_WAITING))
-			return g_strdup(mtw_json_string(facts, "id", ""));
-	}
-	return NULL;
-}
-
 static gboolean take_back(const Work *work, MtwEngine *engine, GError **error)
 {
 	g_autofree char *session = g_strdup(work->id);
 	g_autoptr(GError) why = NULL;
 
 	if (session == NULL)
-		session = engine->remote ? pending_of_service(engine, &why)
+		session = engine->remote ? mtw_service_waiting(engine, &why)
 					 : mtw_next_boot_pending(work->setup->paths);
 	if (session != NULL)
 		return mtw_engine_cancel_next_boot(engine, session, error);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the service has beside the engine: finding a running capture again, sessions, the next start of the computer. */
 #include "base/error.h"
+#include "base/json.h"
+#include "capture/session.h"
 #include "service/client-private.h"
 
 gboolean mtw_service_attach(MtwEngine *engine, char **ret_device, GError **error)
@@ -40,6 +42,18 @@ static GVariant *of(const char *session)
 gboolean mtw_service_delete(MtwEngine *engine, const char *session, GError **error)
 {
 	return mtw_client_call_void((MtwClient *)engine, "DeleteSession", of(session), error);
+}
+
+char *mtw_service_waiting(MtwEngine *engine, GError **error)
+{
+	g_autoptr(JsonArray) sessions = mtw_service_sessions(engine, error);
+
+	for (guint i = 0; sessions != NULL && i < json_array_get_length(sessions); i++) {
+		JsonObject *facts = mtw_json_object_at(sessions, i);
+		if (g_str_equal(mtw_json_string(facts, "state", ""), MTW_SESSION_WAITING))
+			return g_strdup(mtw_json_string(facts, "id", ""));
+	}
+	return NULL;
 }
 
 JsonArray *mtw_service_recover(MtwEngine *engine, const char *session, GError **error)

@@ -26,6 +26,12 @@ gboolean mtw_service_attach(MtwEngine *engine, char **ret_device, GError **error
 /* mtw_service_sessions: this user's, as their state.json with "live". Returns: (transfer full) (nullable) */
 JsonArray *mtw_service_sessions(MtwEngine *engine, GError **error);
 
+/*
+ * mtw_service_waiting: the capture of this user that waits for the next start of the computer.
+ * Returns: (transfer full) (nullable): its id; NULL without an error: there is none
+ */
+char *mtw_service_waiting(MtwEngine *engine, GError **error);
+
 /* mtw_service_delete: one of this user's sessions. */
 gboolean mtw_service_delete(MtwEngine *engine, const char *session, GError **error);
 
