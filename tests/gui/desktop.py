@@ -1,83 +1,29 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A screen, and the window on it, driven through AT-SPI and keys as a person would. See README.md.
+"""A screen, and the window on it, driven through AT-SPI (tree.py) and keys as a person would. See README.md."""
 
-What is learnt about GTK 4.8: libatspi's cache is fed by the main loop, so that each look turns it; labels, rows and check
-buttons have no action and are reached by keys; all pages of a stack are "visible", so that the title tells the page.
-"""
-
+import itertools
 import os
 import pathlib
 import re
+import shutil
+import signal
 import subprocess
+import sys
 import time
 import unittest
-import warnings
 
-warnings.simplefilter("ignore", DeprecationWarning)
+from tree import (BUTTONS, CHOICES, LIMIT_SEC, POLL_SEC, ROLE, STATE, TITLE_SEPARATOR, TITLES, Atspi, children, everything, find,
+                  find_button, has, nameless, patient, press, speak, texts, translate, turn, wait_for)
 
-import gi  # noqa: E402
-
-gi.require_version("Atspi", "2.0")
-from gi.repository import Atspi, GLib  # noqa: E402
-
-ROLE, STATE = Atspi.Role, Atspi.StateType
-LIMIT_SEC = int(os.environ.get("MTW_LIMIT_SEC", "60"))
-POLL_SEC = 0.03
 SETTLE_SEC = 0.4
+MANY = 12
 WORK = pathlib.Path(os.environ["MTW_FAKE_MACHINE"])
 PICTURES = pathlib.Path(os.environ["MTW_PICTURES"])
+HOME = pathlib.Path(os.environ["HOME"])
+# Of earlier tests: captures, settings, the queue.
+LEFT_BEHIND = (".local", ".cache", ".config/mmiotrace-wizard")
 PROGRAM = pathlib.Path(os.environ["MTW_PROGRAM_DIR"]) / "src/mmiotrace-wizard-gtk"
-
-# What a person presses or types into: each must have a name.
-CONTROLS = {ROLE.PUSH_BUTTON, ROLE.TOGGLE_BUTTON, ROLE.CHECK_BOX, ROLE.RADIO_BUTTON, ROLE.ENTRY, ROLE.TEXT, ROLE.LIST, ROLE.LIST_ITEM,
-            ROLE.PASSWORD_TEXT, ROLE.PROGRESS_BAR}
-COMPLAINT = re.compile(r"WARNING|CRITICAL|AddressSanitizer|runtime error")
-MNEMONIC = re.compile(r"(^|\s)_\w")
-
-
-def turn():
-    while GLib.MainContext.default().iteration(False):
-        pass
-
-
-def wait_for(what, found):
-    """Polls until @found returns something; a look at what just goes away is tried again."""
-    end = time.monotonic() + LIMIT_SEC
-    while True:
-        turn()
-        try:
-            result = found()
-        except GLib.Error:
-            result = None
-        if result:
-            return result
-        if time.monotonic() > end:
-            raise AssertionError(f"waited in vain for {what}")
-        time.sleep(POLL_SEC)
-
-
-def children(node):
-    for index in range(node.get_child_count()):
-        child = node.get_child_at_index(index)
-        if child is not None:
-            yield child
-
-
-def everything(node):
-    yield node
-    for child in children(node):
-        yield from everything(child)
-
-
-def has(node, state):
-    return node.get_state_set().contains(state)
-
-
-def find(root, name=None, role=None):
-    for node in everything(root):
-        if (name is None or node.get_name() == name) and (role is None or node.get_role() == role):
-            return node
-    return None
+COMPLAINT = re.compile(r"WARNING|CRITICAL|ERROR|AddressSanitizer|runtime error")
 
 
 def control(command):
@@ -86,8 +32,26 @@ def control(command):
         pipe.write(command + "\n")
 
 
+def shown(name):
+    """What the machine shows (inside.py); "" before it does."""
+    try:
+        return (WORK / f"gui-{name}").read_text()
+    except FileNotFoundError:
+        return ""
+
+
+def set_looks(font):
+    """What makes pictures the same everywhere."""
+    os.environ.update(GSK_RENDERER="cairo", GSETTINGS_BACKEND="memory")
+    os.environ.pop("GTK_THEME", None)
+    config = pathlib.Path(os.environ["XDG_CONFIG_HOME"]) / "gtk-4.0"
+    config.mkdir(parents=True, exist_ok=True)
+    (config / "settings.ini").write_text(f"[Settings]\ngtk-font-name={font}\ngtk-icon-theme-name=Adwaita\n"
+                                         "gtk-enable-animations=0\n")
+
+
 class Screen:
-    """An X server of its own, with the settings that make pictures the same everywhere."""
+    """An X server of its own."""
 
     def __init__(self, width, height, font):
         read, write = os.pipe()
@@ -96,12 +60,8 @@ class Screen:
         os.close(write)
         with os.fdopen(read) as number:
             self.name = ":" + number.readline().strip()
-        os.environ.update(DISPLAY=self.name, GDK_BACKEND="x11", GSK_RENDERER="cairo", GSETTINGS_BACKEND="memory")
-        os.environ.pop("GTK_THEME", None)
-        config = pathlib.Path(os.environ["XDG_CONFIG_HOME"]) / "gtk-4.0"
-        config.mkdir(parents=True, exist_ok=True)
-        (config / "settings.ini").write_text(f"[Settings]\ngtk-font-name={font}\ngtk-icon-theme-name=Adwaita\n"
-                                             "gtk-enable-animations=0\n")
+        os.environ.update(DISPLAY=self.name, GDK_BACKEND="x11")
+        set_looks(font)
 
     def picture(self, name):
         time.sleep(SETTLE_SEC)
@@ -118,23 +78,29 @@ class Window:
 
     def __init__(self, *arguments, theme=None, language=None, environment=None):
         variables = {**os.environ, **(environment or {})}
+        speak(language.partition("_")[0] if language else None)
         if theme:
             variables["GTK_THEME"] = theme
         if language:
             variables.update(self.locale(language))
         self.process = subprocess.Popen([PROGRAM, *arguments], env=variables, stderr=subprocess.PIPE, text=True)
-        self.application = wait_for("the application", self.find_application)
-        self.window = wait_for("the window", lambda: next((node for node in children(self.application)), None))
+        try:
+            self.application = wait_for("the application", self.find_application)
+            self.window = wait_for("the window", lambda: next((node for node in children(self.application)), None))
+        except AssertionError:
+            print(self.close(), file=sys.stderr)
+            raise
 
     @staticmethod
     def locale(name):
         """One that this machine need not have."""
-        folder = pathlib.Path(os.environ["HOME"]) / "locales"
+        folder = HOME / "locales"
         folder.mkdir(exist_ok=True)
         if not (folder / name).exists():
             subprocess.run(["localedef", "-i", name.partition(".")[0], "-f", "UTF-8", folder / name], check=True)
         return {"LOCPATH": str(folder), "LANG": name, "LC_ALL": name, "LANGUAGE": name.partition("_")[0]}
 
+    @patient
     def find_application(self):
         for node in children(Atspi.get_desktop(0)):
             if node.get_process_id() == self.process.pid:
@@ -143,55 +109,71 @@ class Window:
 
     # ---- looking
 
+    @patient
     def title(self):
-        return self.window.get_name().split(" – ")[0]
-
-    def page(self):
-        title = {"Packing": "Sending"}.get(self.title(), self.title())
-        return next(node for node in everything(self.window) if node.get_name() == title and node.get_role() in (ROLE.PANEL, ROLE.FILLER))
+        """Of the page, in English."""
+        title = self.window.get_name().split(TITLE_SEPARATOR)[0]
+        return next((english for english, local in TITLES.items() if local == title), title)
 
     def wait_step(self, title):
         wait_for(f"the page {title}", lambda: self.title() == title)
 
     def text(self):
         """All that is said on the page and below it."""
-        return "\n".join(node.get_name() for node in everything(self.window) if node.get_role() == ROLE.LABEL)
+        return texts(self.window)
 
     def wait_text(self, text):
-        wait_for(f"the text {text!r}", lambda: text in self.text())
+        wait_for(f"the text {text!r}", lambda: translate(text) in self.text())
 
     def button(self, name):
-        for node in everything(self.window):
-            if node.get_role() == ROLE.PUSH_BUTTON and node.get_name() == name and has(node, STATE.VISIBLE):
-                return node
-        return None
+        return find_button(self.window, name)
 
+    @patient
     def can(self, name):
         node = self.button(name)
         return node is not None and has(node, STATE.SENSITIVE)
 
+    @patient
     def focused(self):
         for node in everything(self.window):
             if has(node, STATE.FOCUSED):
                 return node
         return None
 
+    @patient
+    def name_of_focus(self):
+        node = self.focused()
+        return "" if node is None else node.get_name()
+
     def dialog(self):
         """The second window of the program."""
         windows = [node for node in children(self.application) if node != self.window]
         return windows[0] if windows else None
 
+    def nameless(self):
+        return nameless(self.window)
+
     # ---- doing
 
     def press(self, name):
-        """A button, when it can be pressed."""
-        wait_for(f"the button {name}", lambda: self.can(name))
-        self.button(name).do_action(0)
+        press(self.window, name)
 
+    def press_beginning(self, beginning):
+        """The first button whose name begins so."""
+        press(self.window, wait_for(f"the button {beginning}...", lambda: self.name_beginning(beginning)))
+
+    @patient
+    def name_beginning(self, beginning):
+        names = (node.get_name() for node in everything(self.window) if node.get_role() in BUTTONS and has(node, STATE.VISIBLE))
+        return next((name for name in names if name.startswith(beginning)), None)
+
+    @patient
     def answers(self):
-        """The buttons that answer what is open."""
+        """The buttons that answer what is open, the most harmless first."""
         names = ("No", "Continue", "Go On All the Same", "Start the Capture", "I Agree", "Stop the Capture", "Try Again", "Finish")
-        return [name for name in names if self.can(name)]
+        there = {node.get_name() for node in everything(self.window)
+                 if node.get_role() in BUTTONS and has(node, STATE.VISIBLE) and has(node, STATE.SENSITIVE)}
+        return [name for name in names if translate(name) in there]
 
     def wait_answerable(self):
         return wait_for("a question", self.answers)
@@ -203,46 +185,108 @@ class Window:
         self.press(name)
         wait_for(f"what comes after {name!r} on {before}", lambda: (self.title(), self.text()) != before)
 
-    def press_until(self, name, title):
-        self.wait_step(title)
-        wait_for(f"the button {name}", lambda: self.can(name))
+    def go_on_until(self, title):
+        """Answers what comes until that page is there."""
+        while wait_for(f"a question, or {title}", lambda: self.answers() or self.title() == title) and self.title() != title:
+            self.go_on()
 
+    @patient
     def choose_row(self, name, beginning):
         """A row of a list, by its interface: GTK 4.8 has no action on rows."""
-        rows = find(self.window, name)
+        rows = wait_for(f"the list {name}", lambda: find(self.window, name))
         index = next(number for number, row in enumerate(children(rows)) if row.get_name().startswith(beginning))
         Atspi.Selection.select_child(rows, index)
         turn()
 
     @staticmethod
+    def xdotool(*arguments):
+        return subprocess.run(["xdotool", *map(str, arguments)], check=True, stdout=subprocess.PIPE, text=True, timeout=LIMIT_SEC).stdout
+
+    def number(self):
+        """That X has for it."""
+        return self.xdotool("search", "--onlyvisible", "--name", "mmiotrace").split()[0]
+
+    def size(self):
+        geometry = dict(line.split("=") for line in self.xdotool("getwindowgeometry", "--shell", self.number()).split())
+        return int(geometry["WIDTH"]), int(geometry["HEIGHT"])
+
+    def resize(self, width, height):
+        """There is no manager of windows that would."""
+        self.wait_step("Welcome")
+
+        def is_done():
+            self.xdotool("windowsize", self.number(), width, height)
+            return self.size() == (width, height)
+        wait_for("the window's size", is_done)
+
+    @staticmethod
     def key(*names):
         """Keys as xdotool calls them: Return, Tab, ctrl+a."""
-        subprocess.run(["xdotool", "key", *names], check=True)
+        Window.xdotool("key", *names)
         turn()
 
     @staticmethod
     def type(text):
-        subprocess.run(["xdotool", "type", text], check=True)
+        Window.xdotool("type", text)
         turn()
 
+    @patient
+    def field(self, name):
+        """Its label may have the same name."""
+        for node in everything(self.window):
+            if node.get_name() == translate(name) and "EditableText" in node.get_interfaces():
+                return node
+        return None
+
     def fill(self, name, text):
-        entry = wait_for(f"the field {name}", lambda: find(self.window, name))
+        entry = wait_for(f"the field {name}", lambda: self.field(name))
         Atspi.EditableText.set_text_contents(entry, text)
 
-    def nameless(self):
-        """Controls without a real name: GTK falls back on its class, or keeps the underscore of a mnemonic."""
-        bad = []
-        for node in everything(self.window):
-            name = node.get_name()
-            if node.get_role() in CONTROLS and (not name or name.startswith("Gtk") or MNEMONIC.search(name)):
-                bad.append(f"{node.get_role_name()} {name!r}")
-        return bad
+    def menu(self, name):
+        """An entry of the menu. Returns: the window that it opens"""
+        self.key("F10")
+        entry = wait_for(f"the menu's {name}", lambda: find(self.window, name, ROLE.MENU_ITEM))
+        entry.do_action(0)
+        return wait_for(f"the window of {name}", self.dialog)
+
+    def tab_to(self, name):
+        """With the Tab key, as somebody without a mouse."""
+        def there():
+            if self.name_of_focus() == name:
+                return True
+            self.key("Tab")
+            return False
+        wait_for(f"the focus on {name}", there)
+
+    def tick(self, name):
+        """A check button: GTK 4.8 has no action on it."""
+        self.tab_to(name)
+        self.key("space")
+        wait_for(f"the tick at {name}", lambda: has(find(self.window, name), STATE.CHECKED))
+
+    @patient
+    def chosen(self):
+        """The names of all choices that are on."""
+        return [node.get_name() for node in everything(self.window) if node.get_role() in CHOICES and has(node, STATE.CHECKED)]
+
+    def choose(self, text):
+        """Of a list of choices that has the focus, the one with @text in its name."""
+        self.key(*["Up"] * MANY)
+        while not any(text in name for name in self.chosen()):
+            before = self.chosen()
+            self.key("Down")
+            wait_for(f"a choice after {before}", lambda: self.chosen() != before)
 
     def close(self):
         """What is left of it. Returns: what it complained of"""
-        if self.process.poll() is None:
+        ended = self.process.poll()
+        if ended is None:
             self.process.terminate()
-        return self.process.communicate()[1]
+        said = self.process.communicate()[1]
+        if ended is None or ended >= 0 or ended == -signal.SIGTERM:
+            return said
+        print(said, file=sys.stderr)
+        return f"{said}\nCRITICAL: ended by signal {-ended}"
 
 
 CARD, NIC = "0000:00:02.0", "0000:00:03.0"
@@ -251,30 +295,45 @@ CARD, NIC = "0000:00:02.0", "0000:00:03.0"
 class WindowTest(unittest.TestCase):
     """One screen for a class, a fresh kernel for each test; the window is closed and must not have complained."""
 
+    make_screen = Screen
     theme = None
     language = None
+    numbers = itertools.count(1)
     size = (1000, 760)
     font = "DejaVu Sans 10"
     # What GTK itself says, and what is not about this program.
-    harmless = ("unable to send notifications", "Unable to acquire session bus", "Failed to set fd limit")
+    harmless = ("unable to send notifications", "Failed to connect to proxy", "Unable to acquire session bus", "Failed to set fd limit")
 
     @classmethod
     def setUpClass(cls):
-        cls.screen = Screen(*cls.size, cls.font)
+        cls.screen = cls.make_screen(*cls.size, cls.font)
 
     @classmethod
     def tearDownClass(cls):
         cls.screen.close()
 
     def setUp(self):
-        control("reset")
         self.windows = []
-        wait_for("the kernel", lambda: self.kernel_written() == "")
+        number = str(next(self.numbers))
+        control(f"new {number}")
+        wait_for("the machine", lambda: shown("new") == number)
+        for name in LEFT_BEHIND:
+            shutil.rmtree(HOME / name, ignore_errors=True)
+        for path in HOME.glob("*.tar.*"):
+            path.unlink()
+
+    def _callTestMethod(self, method):
+        """What could be seen when it failed."""
+        try:
+            super()._callTestMethod(method)
+        except Exception:
+            self.screen.picture(f"failed-{self.id()}")
+            raise
 
     def tearDown(self):
+        """What a failed test has left is ended by the next one's beginning."""
         complaints = [line for window in self.windows for line in window.close().splitlines()
                       if COMPLAINT.search(line) and not any(word in line for word in self.harmless)]
-        wait_for("the capture's end", lambda: "mmiotrace" not in self.tracer())
         self.assertEqual(complaints, [])
 
     def open(self, *arguments, **options):
@@ -289,18 +348,22 @@ class WindowTest(unittest.TestCase):
 
     @staticmethod
     def kernel_written():
-        return (WORK / "gui-written").read_text()
+        return shown("written")
 
     @staticmethod
     def tracer():
-        return (WORK / "gui-tracer").read_text()
+        return shown("tracer")
+
+    @staticmethod
+    def archive(window):
+        """The path that the last page tells."""
+        return pathlib.Path(re.search(r"^/\S+\.tar\.gz$", window.text(), re.M)[0])
 
     # ---- ways
 
     def to_capture(self, window):
         window.wait_step("Welcome")
-        while window.title() != "Capture":
-            window.go_on()
+        window.go_on_until("Capture")
         self.wait_driver(window)
 
     def wait_driver(self, window):
@@ -310,11 +373,10 @@ class WindowTest(unittest.TestCase):
         self.to_capture(window)
         window.press("Stop the Capture")
         wait_for("the end", lambda: window.title() != "Capture")
-        while window.title() != "Review":
-            window.go_on()
+        window.go_on_until("Review")
         wait_for("the files", lambda: window.can("Show What Was Masked"))
 
-    def walk(self, window, device):
+    def walk(self, window):
         """All pages, one after the other: yields each title when its page is complete."""
         window.wait_step("Welcome")
         wait_for("the welcome", lambda: window.can("Continue"))
@@ -324,8 +386,7 @@ class WindowTest(unittest.TestCase):
         wait_for("the devices", lambda: window.can("Continue"))
         yield "Device"
         for title in ("Checks", "Preparation"):
-            while window.title() != title:
-                window.go_on()
+            window.go_on_until(title)
             window.wait_answerable()
             yield title
         window.press("Start the Capture")
@@ -345,8 +406,7 @@ class WindowTest(unittest.TestCase):
         window.wait_step("Description")
         window.wait_answerable()
         yield "Description"
-        while window.title() != "Review":
-            window.go_on()
+        window.go_on_until("Review")
         wait_for("the files", lambda: window.can("Show What Was Masked"))
         yield "Review"
         window.press("Continue")

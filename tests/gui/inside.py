@@ -15,14 +15,81 @@ import threading
 import time
 
 POLL_SEC = 0.1
+END_SEC = 30
 WORK = pathlib.Path(os.environ["MTW_FAKE_MACHINE"])
+CATALOGUES = pathlib.Path(__file__).resolve().parent.parent.parent / "po"
+LANGUAGES = ("de", "he", "ko")
+SHOWN = {"written": "machine/written", "tracer": "machine/sys/kernel/tracing/current_tracer"}
+lock = threading.Lock()
+
+
+def service_pids():
+    """Of what the bus has started; ended processes have no command line any more."""
+    found = []
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            if (folder / "cmdline").read_bytes().split(b"\0")[0].endswith(b"/mmiotrace-wizardd"):
+                found.append(int(folder.name))
+        except OSError:
+            pass
+    return found
 
 
 def signal_service(name):
-    """To whom the bus has started."""
-    for folder in pathlib.Path("/proc").glob("[0-9]*"):
-        if (folder / "cmdline").read_bytes().split(b"\0")[0].endswith(b"/mmiotrace-wizardd"):
-            os.kill(int(folder.name), getattr(signal, f"SIG{name}"))
+    for pid in service_pids():
+        os.kill(pid, getattr(signal, f"SIG{name}"))
+
+
+def end_service():
+    """In order, so that a capture ends, too."""
+    signal_service("CONT")
+    signal_service("TERM")
+    end = time.monotonic() + END_SEC
+    while service_pids() and time.monotonic() < end:
+        time.sleep(POLL_SEC)
+    signal_service("KILL")
+
+
+def begin_anew(number):
+    """Without service and captures, with a new kernel; then the tests read @number."""
+    end_service()
+    small_disk(0)
+    shutil.rmtree(WORK / "state", ignore_errors=True)
+    (WORK / "machine/control").write_text("reset\n", encoding="utf-8")
+    show()
+    tell("new", number)
+
+
+def boot_unit():
+    """As if systemd would start the unit of a capture at the next start of the computer."""
+    units = pathlib.Path("/run/systemd/system")
+    wants = units / "sysinit.target.wants"
+    wants.mkdir(parents=True, exist_ok=True)
+    for folder in (units, wants):
+        (folder / "mmiotrace-wizard-boot.service").touch()
+
+
+def small_disk(megabytes):
+    """For the captures; 0: the usual one again."""
+    if os.path.ismount(WORK / "state"):
+        subprocess.run(["umount", WORK / "state"], check=True)
+    if int(megabytes):
+        (WORK / "state").mkdir(exist_ok=True)
+        subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={megabytes}m,mode=755", "tmpfs", WORK / "state"], check=True)
+
+
+def obey(line):
+    word, _, rest = line.strip().partition(" ")
+    if word == "service":
+        signal_service(rest)
+    elif word == "new":
+        begin_anew(rest)
+    elif word == "disk":
+        small_disk(rest)
+    elif word == "boot-unit":
+        boot_unit()
+    else:
+        (WORK / "machine/control").write_text(line, encoding="utf-8")
 
 
 def forward():
@@ -30,29 +97,38 @@ def forward():
     while True:
         with open(WORK / "gui-control", encoding="utf-8") as pipe:
             for line in pipe:
-                if line.startswith("service "):
-                    signal_service(line.split()[1])
-                    continue
-                (WORK / "machine/control").write_text(line, encoding="utf-8")
+                obey(line)
+
+
+def tell(name, text):
+    new = WORK / f"gui-{name}.new"
+    new.write_text(text)
+    new.rename(WORK / f"gui-{name}")
 
 
 def show():
     """What the tests want to know of the kernel, which only root may read."""
+    with lock:
+        for name, path in SHOWN.items():
+            tell(name, (WORK / path).read_text(errors="replace"))
+
+
+def keep_showing():
     while True:
-        for name, path in (("written", "machine/written"), ("tracer", "machine/sys/kernel/tracing/current_tracer")):
-            new = WORK / f"gui-{name}.new"
-            new.write_text((WORK / path).read_text(errors="replace"))
-            new.rename(WORK / f"gui-{name}")
+        show()
         time.sleep(POLL_SEC)
 
 
 def translate(language):
-    """An empty catalogue of ours: without one GLib lets GTK not translate either, and GTK's says the direction."""
+    """Our catalogue as if it were installed; an empty one for a language that we do not have: without any GLib lets GTK not translate
+    either, and GTK's says the direction."""
     folder = pathlib.Path("/usr/share/locale") / language / "LC_MESSAGES"
     copy = WORK / f"catalogues-{language}"
     shutil.copytree(folder, copy, symlinks=True)
     header = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n'
-    subprocess.run(["msgfmt", "-o", copy / "mmiotrace-wizard.mo", "-"], input=header, text=True, check=True)
+    source = CATALOGUES / f"{language}.po"
+    text = source.read_text(encoding="utf-8") if source.exists() else header
+    subprocess.run(["msgfmt", "-o", copy / "mmiotrace-wizard.mo", "-"], input=text, text=True, encoding="utf-8", check=True)
     subprocess.run(["mount", "--bind", copy, folder], check=True)
 
 
@@ -62,17 +138,21 @@ def main():
     os.mkfifo(WORK / "gui-control", 0o622)
     os.chmod(WORK / "gui-control", 0o622)
     threading.Thread(target=forward, daemon=True).start()
-    threading.Thread(target=show, daemon=True).start()
-    translate("he")
+    threading.Thread(target=keep_showing, daemon=True).start()
+    for language in LANGUAGES:
+        translate(language)
+    # Where people expect it: the pictures show paths.
+    subprocess.run(["mount", "--bind", pathlib.Path(entry.pw_dir).parent, "/home"], check=True)
+    home = f"/home/{user}"
     runtime = f"/run/user/{entry.pw_uid}"
     os.makedirs(runtime, 0o700)
     os.chown(runtime, entry.pw_uid, entry.pw_gid)
     os.makedirs("/tmp/.X11-unix", 0o1777, exist_ok=True)
     environment = {name: os.environ[name] for name in os.environ if name.startswith(("MTW_", "PYTHON")) or name.endswith("_OPTIONS")}
-    environment.update(HOME=entry.pw_dir, USER=user, LOGNAME=user, PATH="/usr/bin:/bin", LANG="C.UTF-8", XDG_RUNTIME_DIR=runtime,
-                       XDG_CONFIG_HOME=f"{entry.pw_dir}/.config", NO_AT_BRIDGE="0")
+    environment.update(HOME=home, USER=user, LOGNAME=user, PATH="/usr/bin:/bin", LANG="C.UTF-8", XDG_RUNTIME_DIR=runtime,
+                       XDG_CONFIG_HOME=f"{home}/.config", NO_AT_BRIDGE="0")
     status = subprocess.run(["dbus-run-session", "--", *command], env=environment, user=entry.pw_uid, group=entry.pw_gid, extra_groups=[],
-                            cwd=entry.pw_dir, check=False).returncode
+                            cwd=home, check=False).returncode
     sys.exit(status)
 
 

@@ -4,7 +4,7 @@
 import subprocess
 import unittest
 
-from desktop import LIMIT_SEC, NIC, PROGRAM, ROLE, WindowTest, everything, find, wait_for
+from desktop import LIMIT_SEC, NIC, PROGRAM, WindowTest, press, texts, wait_for
 
 
 class Close(WindowTest):
@@ -12,43 +12,31 @@ class Close(WindowTest):
         window.key("ctrl+w")
         return wait_for("the question", window.dialog)
 
-    @staticmethod
-    def press_in(dialog, name):
-        wait_for(f"the button {name}", lambda: find(dialog, name, ROLE.PUSH_BUTTON)).do_action(0)
-
-    @staticmethod
-    def text_of(dialog):
-        return "\n".join(node.get_name() for node in everything(dialog))
-
     def test_detach_and_come_back(self):
         """The capture goes on; the next window finds it, and ends it."""
         first = self.open("--device", NIC)
         self.to_capture(first)
         dialog = self.ask_to_close(first)
-        self.assertIn("The capture goes on without this window.", self.text_of(dialog))
+        self.assertIn("The capture goes on without this window.", texts(dialog))
         self.picture("question")
-        self.press_in(dialog, "Close, and Let It Go On")
+        press(dialog, "Close, and Let It Go On")
         self.assertEqual(first.process.wait(LIMIT_SEC), 0)
         self.assertEqual(self.tracer().strip(), "mmiotrace")
         second = self.open()
         second.wait_text("A capture that is running now")
         self.picture("earlier")
-        wait_for("the button", lambda: self.go_on_button(second)).do_action(0)
+        second.press_beginning("Go on with")
         second.wait_step("Capture")
         second.wait_text("events per second")
         second.press("Stop the Capture")
         second.wait_step("Verdict")
         second.wait_text("The trace is complete.")
 
-    @staticmethod
-    def go_on_button(window):
-        return next((node for node in everything(window.window) if node.get_role() == ROLE.PUSH_BUTTON and node.get_name().startswith("Go on with")), None)
-
     def test_stop_and_close(self):
         """Or it is ended first; the trace can be packed later."""
         first = self.open("--device", NIC)
         self.to_capture(first)
-        self.press_in(self.ask_to_close(first), "Stop the Capture and Close")
+        press(self.ask_to_close(first), "Stop the Capture and Close")
         self.assertEqual(first.process.wait(LIMIT_SEC), 0)
         wait_for("the tracer to be off", lambda: self.tracer().strip() == "nop")
         second = self.open()
@@ -56,13 +44,13 @@ class Close(WindowTest):
         wait_for("the welcome", lambda: second.can("Continue"))
         self.picture("later")
         second.wait_text("There is a trace, which is not packed yet")
-        wait_for("the button", lambda: self.go_on_button(second)).do_action(0)
+        second.press_beginning("Go on with")
         second.wait_step("Description")
 
     def test_keep_open(self):
         window = self.open("--device", NIC)
         self.to_capture(window)
-        self.press_in(self.ask_to_close(window), "Keep It Open")
+        press(self.ask_to_close(window), "Keep It Open")
         wait_for("the question to go", lambda: window.dialog() is None)
         window.press("Stop the Capture")
         window.wait_step("Verdict")

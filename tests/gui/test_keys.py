@@ -9,10 +9,6 @@ TABS = 40
 
 
 class Keys(WindowTest):
-    def name_of_focus(self, window):
-        node = window.focused()
-        return "" if node is None else node.get_name()
-
     @staticmethod
     def is_text(node):
         return node is not None and has(node, STATE.MULTI_LINE)
@@ -30,7 +26,7 @@ class Keys(WindowTest):
                 wait_for("what comes next", lambda: window.title() != title or window.text() != before)
         self.wait_driver(window)
         window.key("alt+m")
-        wait_for("the field for markers or its button", lambda: self.name_of_focus(window) in ("What you do now", "Set Marker", "It Is Done"))
+        wait_for("the field for markers or its button", lambda: window.name_of_focus() in ("What you do now", "Set Marker", "It Is Done"))
         # Enter does not stop the capture.
         self.assertEqual(window.title(), "Capture")
         window.key("alt+s")
@@ -65,7 +61,7 @@ class Keys(WindowTest):
         seen = []
         for _ in range(TABS):
             window.key("Tab")
-            seen.append(self.name_of_focus(window))
+            seen.append(window.name_of_focus())
         for wanted in ("Search the devices", "Continue", "Back", "Menu"):
             self.assertIn(wanted, seen)
         self.assertTrue(any("NVIDIA" in name for name in seen), seen)
@@ -78,9 +74,9 @@ class Keys(WindowTest):
         self.to_review(window)
         window.choose_row("Files", "description.txt")
         window.press("Edit")
-        wait_for("the editor", lambda: self.name_of_focus(window).startswith("description.txt"))
+        wait_for("the editor", lambda: window.name_of_focus().startswith("description.txt"))
         window.key("Tab")
-        wait_for("the focus to leave", lambda: self.name_of_focus(window) in ("Cancel", "Save"))
+        wait_for("the focus to leave", lambda: window.name_of_focus() in ("Cancel", "Save"))
         window.press("Cancel")
         wait_for("the files", lambda: window.can("Show What Was Masked"))
 
@@ -92,7 +88,7 @@ class Keys(WindowTest):
         window.wait_step("Device")
         wait_for("the devices", lambda: window.can("Continue"))
         for _ in range(TABS):
-            if self.name_of_focus(window) == "Search the devices":
+            if window.name_of_focus() == "Search the devices":
                 break
             window.key("Tab")
         window.type("e1000")
