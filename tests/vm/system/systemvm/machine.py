@@ -38,6 +38,8 @@ class SystemMachine(machine.Machine):
         super()._prepare()
         shutil.copy(GUEST / "run.sh", self.share)
         shutil.copy(GUEST / "lib.sh", self.share / "system.sh")
+        for path in self.scenario.files:
+            shutil.copy(path, self.share)
         command("qemu-img", "create", "-q", "-f", "qcow2", "-b", self.image.disk, "-F", "raw", self.disk)
 
     def _argv(self, boot):

@@ -7,15 +7,16 @@ from .debian import SYSTEM
 
 
 class SystemScenario(scenario.Scenario):
-    """`ssh: SLOT`: an e1000 there, through which the host can log in."""
+    """`ssh: SLOT`: an e1000 there, through which the host can log in. `files: PATH...`: these, too, are on the share."""
 
-    KEYS = tuple(key for key in scenario.Scenario.KEYS if key != "disk") + ("ssh",)
-    DEFAULTS = {**scenario.Scenario.DEFAULTS, "memory": "1024", "timeout": "600", "ssh": ""}
+    KEYS = tuple(key for key in scenario.Scenario.KEYS if key != "disk") + ("ssh", "files")
+    DEFAULTS = {**scenario.Scenario.DEFAULTS, "memory": "1024", "timeout": "600", "ssh": "", "files": ""}
 
     def __init__(self, path):
         super().__init__(path)
         self.driver = path.with_suffix(".host.py")
         self.ssh = self.keys["ssh"]
+        self.files = [path.parent / name for name in self.keys["files"].split()]
 
 
 def load(names):
