@@ -200,6 +200,8 @@ static gboolean ask(MtwPage *page, const MtwRequest *request)
 	stop_answering(self);
 	if (own)
 		ask_link(self);
+	/* What is pressed meanwhile would land on the next question. */
+	mtw_page_set_ready(page, self->answering == 0);
 	return own;
 }
 
