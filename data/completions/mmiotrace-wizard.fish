@@ -57,7 +57,7 @@ complete -c mmiotrace-wizard -n "__fish_use_subcommand" -a verify -d 'What a tra
 complete -c mmiotrace-wizard -n "__fish_use_subcommand" -a recover -d 'Undo what a run that died left behind'
 complete -c mmiotrace-wizard -n "__fish_use_subcommand" -a attach -d 'Go on with a capture that the service is making'
 complete -c mmiotrace-wizard -n "__fish_use_subcommand" -a next-boot -d 'What waits for the next start of the computer'
-complete -c mmiotrace-wizard -n "__fish_use_subcommand" -a sessions -d 'List the captures made on this machine'
+complete -c mmiotrace-wizard -n "__fish_use_subcommand" -a sessions -d 'List the captures made on this computer'
 complete -c mmiotrace-wizard -n "__fish_use_subcommand" -a show -d 'Everything about one capture'
 complete -c mmiotrace-wizard -n "__fish_use_subcommand" -a review -d 'Look through what is packed, and decide about it'
 complete -c mmiotrace-wizard -n "__fish_use_subcommand" -a pack -d 'Make the archive of an earlier capture, or of a trace'

@@ -71,6 +71,12 @@ const char *mtw_error_hint(const GError *error);
 MtwErrorCode mtw_error_from_errno(int errnum);
 
 /*
+ * mtw_error_errno_text: what the C library says about @errnum, in English: messages are data that developers get.
+ * Returns: (static)
+ */
+const char *mtw_error_errno_text(int errnum);
+
+/*
  * mtw_set_error_errno: sets @error to "<what>: <text of errnum>" with the code that fits @errnum.
  * @error: (nullable) (out)
  * @errnum: an errno value

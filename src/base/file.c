@@ -76,7 +76,7 @@ gboolean mtw_file_write_kernel(const char *path, const char *text, GError **erro
 		MtwErrorCode code = mtw_error_from_errno(errnum);
 		/* What the kernel calls an I/O error or no space (a driver's probe) is none of a disk. */
 		g_set_error(error, MTW_ERROR, code == MTW_ERROR_DISK ? MTW_ERROR_FAILED : (int)code,
-			    "writing \"%s\" to %s: %s", text, path, g_strerror(errnum));
+			    "writing \"%s\" to %s: %s", text, path, mtw_error_errno_text(errnum));
 		return FALSE;
 	}
 	if ((gsize)written != bytes) {

@@ -3,6 +3,8 @@
 
 #include "base/text.h"
 
+#include <string.h>
+
 MtwMessage *mtw_message_new(const char *id, MtwLevel level, const char *sentence, const char *hint,
 			    const char *format, ...)
 {
@@ -32,6 +34,20 @@ MtwMessage *mtw_message_copy(const MtwMessage *message)
 
 	copy->fix = message->fix;
 	return copy;
+}
+
+char *mtw_message_translate(const char *text, const char *(*translate)(const char *msgid))
+{
+	const char *end = text + strlen(text);
+
+	while (end != NULL && end > text) {
+		g_autofree char *sentence = g_strndup(text, (gsize)(end - text));
+		const char *translated = translate(sentence);
+		if (translated != sentence)
+			return g_strconcat(translated, end, NULL);
+		end = g_strrstr_len(text, end - text, " (");
+	}
+	return g_strdup(text);
 }
 
 void mtw_message_free(MtwMessage *message)

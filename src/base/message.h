@@ -39,6 +39,13 @@ MtwMessage *mtw_message_new(const char *id, MtwLevel level, const char *sentence
 /* mtw_message_copy: Returns: (transfer full) */
 MtwMessage *mtw_message_copy(const MtwMessage *message);
 
+/*
+ * mtw_message_translate: the text of an error: if it is a sentence of ours (a msgid), with or without a detail in
+ * brackets behind it, the sentence is translated. @translate: returns the same pointer for what it does not know.
+ * Returns: (transfer full)
+ */
+char *mtw_message_translate(const char *text, const char *(*translate)(const char *msgid));
+
 void mtw_message_free(MtwMessage *message);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(MtwMessage, mtw_message_free)
 

@@ -94,3 +94,32 @@ char *mtw_text_bytes(guint64 bytes)
 
 	return g_strjoinv(" ", parts);
 }
+
+char *mtw_text_bytes_data(guint64 bytes)
+{
+	static const char *const units[] = { "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
+	char number[G_ASCII_DTOSTR_BUF_SIZE];
+	double size = (double)bytes / 1024;
+	gsize unit = 0;
+
+	if (bytes < 1024)
+		return g_strdup_printf("%u %s", (guint)bytes, bytes == 1 ? "byte" : "bytes");
+	while (size >= 1024) {
+		size /= 1024;
+		unit++;
+	}
+	return g_strdup_printf("%s %s", g_ascii_formatd(number, sizeof number, "%.1f", size),
+			       units[unit]);
+}
+
+gsize mtw_text_columns(const char *text)
+{
+	gsize columns = 0;
+
+	for (const char *at = text; *at != '\0'; at = g_utf8_next_char(at)) {
+		gunichar c = g_utf8_get_char(at);
+		if (!g_unichar_iszerowidth(c))
+			columns += g_unichar_iswide(c) ? 2 : 1;
+	}
+	return columns;
+}

@@ -29,5 +29,11 @@ char *mtw_text_clean_name(const char *text);
  */
 char *mtw_text_clean_line(const char *text);
 
-/* mtw_text_bytes: "1.4 GiB" for people. Returns: (transfer full) */
+/* mtw_text_bytes: "1.4 GiB" for people, as their language writes it. Returns: (transfer full) */
 char *mtw_text_bytes(guint64 bytes);
+
+/* mtw_text_bytes_data: the same in English, for what is stored or sent. Returns: (transfer full) */
+char *mtw_text_bytes_data(guint64 bytes);
+
+/* mtw_text_columns: how wide @text is on a terminal: Korean letters take two columns, combining marks none. */
+gsize mtw_text_columns(const char *text);

@@ -8,6 +8,7 @@ typedef struct {
 	const char *name;
 	const char *sentence;
 	const char *undo_sentence;
+	const char *unchanged_sentence; /* (nullable): of the undo when `before` is `after` */
 	/* (transfer full) (nullable): the state now */
 	char *(*state)(const MtwChange *change, MtwMachine *machine, GError **error);
 	/* (transfer full) (nullable): what to restore, where that is not the state; (nullable) */

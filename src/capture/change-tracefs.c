@@ -89,6 +89,7 @@ const MtwChangeOps mtw_change_recording = {
 	.name = "recording",
 	.sentence = N_("Let the kernel's tracer record ({subject} to {after})."),
 	.undo_sentence = N_("Set it back to {before}."),
+	.unchanged_sentence = N_("Leave it as it was: {before}."),
 	.state = file_state,
 	.apply = write_after,
 	.undo = write_before,
@@ -238,9 +239,8 @@ static gboolean cpus_undo(MtwChange *change, MtwMachine *machine, const char *no
 
 const MtwChangeOps mtw_change_cpus = {
 	.name = "cpus",
-	.sentence =
-		N_("Let the kernel switch off all processors but one ({before} are on now); the "
-		   "machine gets slow."),
+	.sentence = N_("Let the kernel switch off all processors but one (on now: {before}); the "
+		       "computer gets slow."),
 	.undo_sentence = N_("All of {before} are switched on again."),
 	.state = cpus_state,
 	.apply = cpus_apply,

@@ -150,7 +150,11 @@ const char *mtw_change_sentence(const MtwChange *change)
 
 const char *mtw_change_undo_sentence(const MtwChange *change)
 {
-	return ops_of_kind[change->kind]->undo_sentence;
+	const MtwChangeOps *ops = ops_of_kind[change->kind];
+
+	if (ops->unchanged_sentence != NULL && g_strcmp0(change->before, change->after) == 0)
+		return ops->unchanged_sentence;
+	return ops->undo_sentence;
 }
 
 const char *mtw_change_kind_name(MtwChangeKind kind)

@@ -16,7 +16,7 @@ void mtw_check_bars(MtwCheck *check)
 
 	for (int i = 0; i < MTW_PCI_BARS; i++) {
 		const MtwPciBar *bar = &check->device->bars[i];
-		g_autofree char *size = mtw_text_bytes(bar->length);
+		g_autofree char *size = mtw_text_bytes_data(bar->length);
 		if (bar->kind == MTW_BAR_MEMORY)
 			g_ptr_array_add(bars, g_strdup_printf("%d: 0x%" G_GINT64_MODIFIER "x (%s)",
 							      i, bar->start, size));

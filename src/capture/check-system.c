@@ -152,8 +152,9 @@ void mtw_check_memory(MtwCheck *check)
 	guint64 available = mtw_system_memory_available(check->paths);
 	guint64 wanted_kb = check->options->buffer_kb;
 	guint64 buffer_kb = wanted_kb != 0 ? wanted_kb : mtw_buffer_default_kb(available);
-	g_autofree char *buffer_text = mtw_text_bytes(MIN(buffer_kb, G_MAXUINT64 / 1024) * 1024);
-	g_autofree char *available_text = mtw_text_bytes(available);
+	g_autofree char *buffer_text =
+		mtw_text_bytes_data(MIN(buffer_kb, G_MAXUINT64 / 1024) * 1024);
+	g_autofree char *available_text = mtw_text_bytes_data(available);
 	MtwSentence sentence = MTW_SENTENCE_MEMORY;
 
 	if (available != 0 && buffer_kb > available / 1024)
@@ -179,7 +180,7 @@ void mtw_check_disk(MtwCheck *check)
 	}
 	if (needed == 0)
 		needed = DEFAULT_MIN_FREE_BYTES;
-	free_text = mtw_text_bytes(free_bytes);
+	free_text = mtw_text_bytes_data(free_bytes);
 	if (free_bytes < needed)
 		sentence = MTW_SENTENCE_DISK_SHORT;
 	else if (free_bytes < COMFORTABLE_FREE_BYTES)

@@ -198,7 +198,7 @@ static MtwMessage *message_of(const MtwCollecting *collecting, const char *id)
 		collecting->sentence != NULL ? collecting->sentence : collector->done;
 
 	if (collecting->n_missing == 0 && collecting->files == NULL && collecting->sentence == NULL)
-		sentence = N_("There is nothing of this kind on this machine.");
+		sentence = N_("There is nothing of this kind on this computer.");
 	if (collecting->n_missing > 0 && collecting->files == NULL)
 		sentence = collector->failed;
 	else if (collecting->n_missing > 0 && collecting->sentence == NULL)

@@ -68,7 +68,7 @@ static const MtwCollector collectors[] = {
 	  .failed = N_("The config space of the device could not be read.") },
 	{ .name = "iomem", .file = "iomem.txt", .phase = MTW_COLLECT_AFTER,
 	  .limit_sec = 10, .max_bytes = 1 * MIB, .is_default = TRUE, .collect = mtw_collect_iomem,
-	  .what = N_("The machine's map of physical memory"),
+	  .what = N_("The computer's map of physical memory"),
 	  .done = N_("The map of physical memory was collected."),
 	  .failed = N_("The map of physical memory could not be read.") },
 	{ .name = "modinfo", .file = "modinfo.txt", .phase = MTW_COLLECT_AFTER,
@@ -139,9 +139,9 @@ static gboolean has_consent(const MtwCollectOptions *options, const MtwCollector
 
 static void leave_out(const MtwCollector *collector, GPtrArray *messages)
 {
-	g_ptr_array_add(messages,
-			mtw_message_new(collector->file, MTW_LEVEL_OK,
-					N_("Left out: nobody agreed to give it away."), "", NULL));
+	g_ptr_array_add(messages, mtw_message_new(collector->file, MTW_LEVEL_OK,
+						  N_("Left out: you did not agree to hand it out."),
+						  "", NULL));
 }
 
 static MtwCollectTimes times_of(const MtwCollectOptions *options, const MtwCollector *collector,

@@ -126,6 +126,8 @@ static gboolean can_take_options(const MtwWay *way, const MtwCaptureOptions *opt
 static gboolean decide_way(MtwPlan *plan, MtwMachine *machine, const MtwCaptureOptions *options,
 			   GError **error)
 {
+	const MtwMessage *reason;
+
 	plan->device = mtw_pci_get(machine->paths, options->device, error);
 	if (plan->device == NULL)
 		return FALSE;
@@ -134,8 +136,9 @@ static gboolean decide_way(MtwPlan *plan, MtwMachine *machine, const MtwCaptureO
 		return FALSE;
 	if (plan->way->kind != MTW_WAY_NONE)
 		return can_take_options(plan->way, options, error);
-	g_set_error(error, MTW_ERROR, MTW_ERROR_CANNOT_TRACE, "%s: %s %s", plan->device->address,
-		    plan->way->reason->sentence, plan->way->reason->detail);
+	reason = plan->way->reason;
+	g_set_error(error, MTW_ERROR, MTW_ERROR_CANNOT_TRACE, "%s (%s%s%s)", reason->sentence,
+		    plan->device->address, reason->detail[0] != '\0' ? ": " : "", reason->detail);
 	return FALSE;
 }
 

@@ -159,6 +159,9 @@ char *mtw_cli_fill(const char *text, JsonObject *values);
 /* mtw_cli_print_event: one event for people, to @file. */
 void mtw_cli_print_event(FILE *file, JsonObject *event);
 
+/* mtw_cli_print_level: "  ok       " in front of a sentence. @level: "ok", "warning", "failure" */
+void mtw_cli_print_level(FILE *file, const char *level);
+
 /* print-send.c: those of sending. @event: safe for a terminal */
 void mtw_cli_print_send_event(FILE *file, const char *name, JsonObject *event);
 
@@ -170,6 +173,33 @@ void mtw_cli_print_verdict(FILE *file, JsonObject *verdict);
 
 /* mtw_cli_bar_name: "BAR 0", or "ROM". Returns: (transfer full) */
 char *mtw_cli_bar_name(guint index);
+
+/* words.c */
+
+/* A row of a table that ends with { NULL, NULL }. @text: a msgid with a context, NC_() */
+typedef struct {
+	const char *name, *text;
+} MtwCliWord;
+
+/* mtw_cli_word: translated; @name itself when the table does not have it. */
+const char *mtw_cli_word(const MtwCliWord *words, const char *context, const char *name);
+
+/* mtw_cli_words_columns: the width of the widest word. */
+gsize mtw_cli_words_columns(const MtwCliWord *words, const char *context);
+
+/* mtw_cli_word_padded: as wide as the widest. Returns: (transfer full) */
+char *mtw_cli_word_padded(const MtwCliWord *words, const char *context, const char *name);
+
+/* wrap.c */
+
+/* mtw_cli_translate: what is a msgid; the empty one would give the catalogue's header. */
+const char *mtw_cli_translate(const char *msgid);
+
+/* mtw_cli_pad: @text with spaces behind it, as wide as @columns of a terminal, or wider. Returns: (transfer full) */
+char *mtw_cli_pad(const char *text, gsize columns);
+
+/* mtw_cli_pad_left: the same with the spaces in front. Returns: (transfer full) */
+char *mtw_cli_pad_left(const char *text, gsize columns);
 
 /*
  * mtw_cli_print_wrapped: @text in lines of at most 78 columns, each behind @indent; ends with a newline.

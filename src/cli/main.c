@@ -16,13 +16,13 @@ static const struct {
 	MtwVerb run;
 	const char *summary;
 } verbs[] = {
-	{ "check", mtw_verb_check, N_("Can this machine, and a device of it, be traced?") },
+	{ "check", mtw_verb_check, N_("Can this computer, and a device of it, be traced?") },
 	{ "devices", mtw_verb_devices, N_("PCI devices, and how each can be traced") },
 	{ "verify", mtw_verb_verify, N_("What a trace or an archive is worth") },
 	{ "recover", mtw_verb_recover, N_("Undo what a run that died left behind") },
 	{ "attach", mtw_verb_attach, N_("Go on with a capture that the service is making") },
 	{ "next-boot", mtw_verb_next_boot, N_("What waits for the next start of the computer") },
-	{ "sessions", mtw_verb_sessions, N_("List the captures made on this machine") },
+	{ "sessions", mtw_verb_sessions, N_("List the captures made on this computer") },
 	{ "show", mtw_verb_show, N_("Everything about one capture") },
 	{ "review", mtw_verb_review, N_("Look through what is packed, and decide about it") },
 	{ "pack", mtw_verb_pack, N_("Make the archive of an earlier capture, or of a trace") },
@@ -50,7 +50,7 @@ static void print_help(void)
 	       "  -o, --output DIR       folder for the result (the current one)\n"
 	       "  -e, --exercise CMD     run this when the driver is up (may be repeated)\n"
 	       "  -m, --mark TEXT        set a marker when the driver is up (may be repeated)\n"
-	       "      --duration SEC     stop so long after the driver is up; 0: at Ctrl-C\n"
+	       "      --duration SEC     stop so long after the driver is up; 0: at Ctrl+C\n"
 	       "      --scenario FILE    steps to do while tracing\n"
 	       "      --profile ID       what this driver project asks for (by the device)\n"
 	       "      --driver-options O module options for the traced load only\n"

@@ -5,9 +5,9 @@
 #include "cli/cli.h"
 
 #include <glib/gi18n.h>
+#include <inttypes.h>
 #include <string.h>
 
-#define LABEL_WIDTH 10
 /* In the list of an archive's members. */
 #define MEMBERS_SHOWN 30
 
@@ -21,13 +21,67 @@ static char *bytes_of(JsonObject *event, const char *name)
 	return mtw_text_bytes((guint64)MAX(mtw_json_int(event, name, 0), 0));
 }
 
-/* "  to         text"; the text may be empty: then there is nothing to say. */
-static void print_row(FILE *file, const char *label, const char *text)
+/* What stands in front of the rows of a preview. */
+typedef enum {
+	LABEL_TO,
+	LABEL_FILE_TO,
+	LABEL_AS,
+	LABEL_ACCOUNT,
+	LABEL_READ_BY,
+	LABEL_PRIVACY,
+	LABEL_FILE,
+	LABEL_SHA256,
+	LABEL_MEMBERS,
+	LABEL_TITLE,
+	LABEL_TEXT,
+	LABEL_NONE,
+	N_LABELS,
+} Label;
+
+static const char *const labels[N_LABELS] = {
+	/* TRANSLATORS: in front of the place that a report is sent to */
+	[LABEL_TO] = NC_("preview", "to"),
+	/* TRANSLATORS: in front of the place for the file, where that is another one */
+	[LABEL_FILE_TO] = NC_("preview", "file to"),
+	/* TRANSLATORS: in front of "a new report", or the address of a report that it is added to */
+	[LABEL_AS] = NC_("preview", "as"),
+	[LABEL_ACCOUNT] = NC_("preview", "account"),
+	/* TRANSLATORS: in front of who can read it there: "the members of the project" */
+	[LABEL_READ_BY] = NC_("preview", "read by"),
+	/* TRANSLATORS: in front of the address of a page about data protection */
+	[LABEL_PRIVACY] = NC_("preview", "privacy"),
+	/* TRANSLATORS: in front of the name and size of the archive */
+	[LABEL_FILE] = NC_("preview", "file"),
+	[LABEL_SHA256] = "SHA-256",
+	/* TRANSLATORS: in front of the files in the archive */
+	[LABEL_MEMBERS] = NC_("preview", "in it"),
+	[LABEL_TITLE] = NC_("preview", "title"),
+	[LABEL_TEXT] = NC_("preview", "text"),
+	[LABEL_NONE] = "",
+};
+
+static const char *label_text(Label label)
 {
-	glong spaces = LABEL_WIDTH - g_utf8_strlen(label, -1);
+	return label == LABEL_NONE ? "" : g_dpgettext2(NULL, "preview", labels[label]);
+}
+
+/* Of all labels: the texts stand one below the other. */
+static gsize label_columns(void)
+{
+	gsize columns = 0;
+
+	for (Label label = 0; label < N_LABELS; label++)
+		columns = MAX(columns, mtw_text_columns(label_text(label)));
+	return columns;
+}
+
+/* "  to       text"; the text may be empty: then there is nothing to say. */
+static void print_row(FILE *file, Label label, const char *text)
+{
+	g_autofree char *padded = mtw_cli_pad(label_text(label), label_columns());
 
 	if (text[0] != '\0')
-		fprintf(file, "  %s%*s %s\n", label, (int)MAX(spaces, 0), "", text);
+		fprintf(file, "  %s  %s\n", padded, text);
 }
 
 static const char *visibility_text(const char *visibility)
@@ -51,15 +105,15 @@ static void print_place(FILE *file, JsonObject *event)
 		store[0] != '\0' ? g_strdup_printf("%s (%s)", store, text_of(event, "store_host"))
 				 : g_strdup("");
 
-	print_row(file, _("to"), place);
-	print_row(file, _("file to"), file_place);
+	print_row(file, LABEL_TO, place);
+	print_row(file, LABEL_FILE_TO, file_place);
 	if (!mtw_json_bool(event, "local", FALSE)) {
 		if (!mtw_json_bool(event, "bare_store", FALSE))
-			print_row(file, _("as"), issue[0] != '\0' ? issue : _("a new report"));
-		print_row(file, _("account"), text_of(event, "who"));
-		print_row(file, _("read by"), visibility_text(text_of(event, "visibility")));
+			print_row(file, LABEL_AS, issue[0] != '\0' ? issue : _("a new report"));
+		print_row(file, LABEL_ACCOUNT, text_of(event, "who"));
+		print_row(file, LABEL_READ_BY, visibility_text(text_of(event, "visibility")));
 	}
-	print_row(file, _("privacy"), text_of(event, "privacy_uri"));
+	print_row(file, LABEL_PRIVACY, text_of(event, "privacy_uri"));
 }
 
 static void print_files(FILE *file, JsonArray *files)
@@ -68,7 +122,7 @@ static void print_files(FILE *file, JsonArray *files)
 		JsonObject *entry = mtw_json_object_at(files, i);
 		g_autofree char *bytes = bytes_of(entry, "bytes");
 		g_autofree char *text = g_strdup_printf("%s, %s", text_of(entry, "name"), bytes);
-		print_row(file, i == 0 ? _("file") : "", text);
+		print_row(file, i == 0 ? LABEL_FILE : LABEL_NONE, text);
 	}
 }
 
@@ -79,15 +133,16 @@ static void print_members(FILE *file, JsonArray *members)
 	for (guint i = 0; i < MIN(length, MEMBERS_SHOWN); i++) {
 		JsonObject *entry = mtw_json_object_at(members, i);
 		g_autofree char *bytes = bytes_of(entry, "bytes");
-		g_autofree char *text =
-			g_strdup_printf("%-20s %10s", text_of(entry, "name"), bytes);
-		print_row(file, i == 0 ? _("in it") : "", text);
+		g_autofree char *name = mtw_cli_pad(text_of(entry, "name"), 20);
+		g_autofree char *size = mtw_cli_pad_left(bytes, 10);
+		g_autofree char *text = g_strdup_printf("%s %s", name, size);
+		print_row(file, i == 0 ? LABEL_MEMBERS : LABEL_NONE, text);
 	}
 	if (length > MEMBERS_SHOWN) {
+		guint rest = length - MEMBERS_SHOWN;
 		g_autofree char *more = g_strdup_printf(
-			ngettext("and %u more", "and %u more", length - MEMBERS_SHOWN),
-			length - MEMBERS_SHOWN);
-		print_row(file, "", more);
+			ngettext("and %u more file", "and %u more files", rest), rest);
+		print_row(file, LABEL_NONE, more);
 	}
 }
 
@@ -107,11 +162,11 @@ static void print_preview(FILE *file, JsonObject *event)
 	      file);
 	print_place(file, event);
 	print_files(file, mtw_json_array(event, "files"));
-	print_row(file, "SHA-256", text_of(event, "sha256"));
+	print_row(file, LABEL_SHA256, text_of(event, "sha256"));
 	print_members(file, mtw_json_array(event, "members"));
-	print_row(file, _("title"), text_of(event, "title"));
+	print_row(file, LABEL_TITLE, text_of(event, "title"));
 	if (text_of(event, "body")[0] != '\0')
-		fprintf(file, "  %s\n", _("text"));
+		fprintf(file, "  %s\n", label_text(LABEL_TEXT));
 	print_body(file, text_of(event, "body"));
 	fputc('\n', file);
 }
@@ -130,10 +185,28 @@ static void print_duplicate(FILE *file, JsonObject *event)
 		text_of(event, "url"));
 }
 
+/* What is sent there now. */
+static const MtwCliWord phases[] = {
+	{ "attach", NC_("phase", "the file") },
+	{ "blob", NC_("phase", "the file") },
+	{ "comment", NC_("phase", "a note") },
+	{ "folder", NC_("phase", "a folder") },
+	{ "issue", NC_("phase", "the report") },
+	{ "keep", NC_("phase", "the file") },
+	{ "letter", NC_("phase", "the letter") },
+	{ "mail", NC_("phase", "a mail") },
+	{ "note", NC_("phase", "a note") },
+	{ "page", NC_("phase", "a page of the browser") },
+	{ "store", NC_("phase", "the file") },
+	{ "upload", NC_("phase", "the file") },
+	{ NULL, NULL },
+};
+
 static void print_sending(FILE *file, JsonObject *event)
 {
+	/* TRANSLATORS: the name of a server, and what is sent there, such as "the report" */
 	fprintf(file, _("Sending to %s (%s) ...\n"), text_of(event, "host"),
-		text_of(event, "phase"));
+		mtw_cli_word(phases, "phase", text_of(event, "phase")));
 }
 
 static void print_progress(FILE *file, JsonObject *event)
@@ -142,23 +215,29 @@ static void print_progress(FILE *file, JsonObject *event)
 	gint64 eta_sec = mtw_json_int(event, "eta_sec", -1);
 	g_autofree char *done = bytes_of(event, "bytes");
 	g_autofree char *all = bytes_of(event, "total");
+	gint64 percent = total > 0 ? mtw_json_int(event, "bytes", 0) * 100 / total : 0;
 
-	if (total <= 0)
-		return;
-	fprintf(file, _("  sent %" G_GINT64_FORMAT " %%, %s of %s"),
-		mtw_json_int(event, "bytes", 0) * 100 / total, done, all);
-	if (eta_sec > 0)
-		fprintf(file, _(", %" G_GINT64_FORMAT ":%02" G_GINT64_FORMAT " left"), eta_sec / 60,
-			eta_sec % 60);
+	/* TRANSLATORS: percent, how much of how much, minutes:seconds */
+	if (total > 0 && eta_sec > 0)
+		fprintf(file, _("  sent %" PRId64 " %%, %s of %s, %" PRId64 ":%02" PRId64 " left"),
+			percent, done, all, eta_sec / 60, eta_sec % 60);
+	else if (total > 0)
+		fprintf(file, _("  sent %" PRId64 " %%, %s of %s"), percent, done, all);
 }
 
 static void print_retry(FILE *file, JsonObject *event)
 {
-	fprintf(file,
-		_("  That did not work (%s). Once more in %" G_GINT64_FORMAT
-		  " seconds, %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " times; Ctrl-C stops.\n"),
-		text_of(event, "message"), mtw_json_int(event, "in_sec", 0),
-		mtw_json_int(event, "try", 0), mtw_json_int(event, "of", 0));
+	gint64 in_sec = mtw_json_int(event, "in_sec", 0);
+	g_autofree char *text = g_strdup_printf(
+		ngettext("That did not work (%s). Once more in %" PRId64 " second, %" PRId64
+			 " of %" PRId64 " times; Ctrl+C stops.",
+			 "That did not work (%s). Once more in %" PRId64 " seconds, %" PRId64
+			 " of %" PRId64 " times; Ctrl+C stops.",
+			 (gulong)in_sec),
+		text_of(event, "message"), in_sec, mtw_json_int(event, "try", 0),
+		mtw_json_int(event, "of", 0));
+
+	mtw_cli_print_wrapped(file, text, "  ");
 }
 
 static void print_sent(FILE *file, JsonObject *event)
@@ -193,24 +272,18 @@ static void print_queued(FILE *file, JsonObject *event)
 			text_of(event, "id"));
 }
 
-static const char *state_text(const char *state)
-{
-	static const struct {
-		const char *state, *text;
-	} texts[] = {
-		{ "prepared", N_("not agreed to") },
-		{ "consented", N_("waits") },
-		{ "uploading", N_("begun") },
-		{ "uploaded", N_("file sent, not filed") },
-		{ "done", N_("sent") },
-		{ "refused", N_("refused") },
-	};
-
-	for (gsize i = 0; i < G_N_ELEMENTS(texts); i++)
-		if (g_str_equal(texts[i].state, state))
-			return _(texts[i].text);
-	return state;
-}
+/* "saved" and "busy" are not written in the item itself. */
+static const MtwCliWord states[] = {
+	{ "prepared", NC_("queue", "not agreed to") },
+	{ "consented", NC_("queue", "waits") },
+	{ "uploading", NC_("queue", "begun") },
+	{ "uploaded", NC_("queue", "file sent, not filed") },
+	{ "done", NC_("queue", "sent") },
+	{ "refused", NC_("queue", "refused") },
+	{ "saved", NC_("queue", "done") },
+	{ "busy", NC_("queue", "at work") },
+	{ NULL, NULL },
+};
 
 static gint64 size_of(JsonObject *event)
 {
@@ -233,10 +306,12 @@ static void print_item(FILE *file, JsonObject *event)
 	g_autofree char *bytes = mtw_text_bytes((guint64)MAX(size_of(event), 0));
 	const char *url = text_of(event, "url");
 	gboolean done = g_str_equal(state, "done");
-	const char *state_shown = done && url[0] == '\0' ? _("done") : state_text(state);
+	const char *shown = mtw_json_bool(event, "busy", FALSE) ? "busy"
+			    : done && url[0] == '\0'		? "saved"
+								: state;
+	g_autofree char *padded = mtw_cli_pad(mtw_cli_word(states, "queue", shown), 12);
 
-	fprintf(file, "%s  %s  %-12s %s, %s\n", text_of(event, "id"), created,
-		mtw_json_bool(event, "busy", FALSE) ? _("at work") : state_shown,
+	fprintf(file, "%s  %s  %s %s, %s\n", text_of(event, "id"), created, padded,
 		text_of(event, "target"), bytes);
 	fprintf(file, "    %s\n", text_of(event, "title"));
 	if (url[0] != '\0')
@@ -250,7 +325,8 @@ static void print_item(FILE *file, JsonObject *event)
 
 static void print_warning(FILE *file, JsonObject *event)
 {
-	fprintf(file, "  %s  %s\n", _("warning"), text_of(event, "message"));
+	mtw_cli_print_level(file, "warning");
+	fprintf(file, "%s\n", text_of(event, "message"));
 }
 
 static const struct {

@@ -2,10 +2,12 @@
 /* Events as text for people. The sentences of the core are translated here. */
 #include "base/error.h"
 #include "base/json.h"
+#include "base/message.h"
 #include "base/text.h"
 #include "cli/cli.h"
 
 #include <glib/gi18n.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -30,12 +32,6 @@ gboolean mtw_cli_is_fancy(FILE *file)
 static const char *colour(FILE *file, const char *sequence)
 {
 	return mtw_cli_is_fancy(file) ? sequence : "";
-}
-
-/* Translated; the empty msgid would give the catalogue's header. */
-static const char *translate(const char *msgid)
-{
-	return msgid[0] != '\0' ? _(msgid) : "";
 }
 
 void mtw_cli_print_json(JsonObject *event)
@@ -71,15 +67,42 @@ char *mtw_cli_bar_name(guint index)
 	return index < ROM_INDEX ? g_strdup_printf("BAR %u", index) : g_strdup("ROM");
 }
 
-static void print_level(FILE *file, const char *level)
+static const struct {
+	const char *level, *text, *colour;
+} levels[] = {
+	/* TRANSLATORS: in front of the sentence of a check, in a column with "warning" and "FAILED" */
+	{ "ok", N_("ok"), GREEN },
+	{ "warning", N_("warning"), YELLOW },
+	{ "failure", N_("FAILED"), RED },
+};
+
+/* Of the texts of all levels, which stand one below the other. */
+static gsize level_columns(void)
 {
-	if (g_str_equal(level, "ok"))
-		fprintf(file, "  %s%s%s  ", colour(file, GREEN), _("ok     "), colour(file, PLAIN));
-	else if (g_str_equal(level, "warning"))
-		fprintf(file, "  %s%s%s  ", colour(file, YELLOW), _("warning"),
-			colour(file, PLAIN));
-	else
-		fprintf(file, "  %s%s%s  ", colour(file, RED), _("FAILED "), colour(file, PLAIN));
+	gsize columns = 0;
+
+	for (gsize i = 0; i < G_N_ELEMENTS(levels); i++)
+		columns = MAX(columns, mtw_text_columns(_(levels[i].text)));
+	return columns;
+}
+
+void mtw_cli_print_level(FILE *file, const char *level)
+{
+	g_autofree char *text = NULL;
+	gsize i = 0;
+
+	while (i + 1 < G_N_ELEMENTS(levels) && !g_str_equal(levels[i].level, level))
+		i++;
+	text = mtw_cli_pad(_(levels[i].text), level_columns());
+	fprintf(file, "  %s%s%s  ", colour(file, levels[i].colour), text, colour(file, PLAIN));
+}
+
+/* Below the text behind a level. */
+static void print_below(FILE *file, const char *text)
+{
+	g_autofree char *indent = mtw_cli_pad("", level_columns() + strlen("    "));
+
+	mtw_cli_print_wrapped(file, text, indent);
 }
 
 static void print_message(FILE *file, JsonObject *event)
@@ -87,19 +110,19 @@ static void print_message(FILE *file, JsonObject *event)
 	const char *detail = mtw_json_string(event, "detail", "");
 	const char *hint = mtw_json_string(event, "hint", "");
 
-	print_level(file, mtw_json_string(event, "level", ""));
-	fputs(translate(mtw_json_string(event, "sentence", "")), file);
+	mtw_cli_print_level(file, mtw_json_string(event, "level", ""));
+	fputs(mtw_cli_translate(mtw_json_string(event, "sentence", "")), file);
 	if (detail[0] != '\0')
 		fprintf(file, " (%s)", detail);
 	fputc('\n', file);
 	if (hint[0] != '\0')
-		mtw_cli_print_wrapped(file, translate(hint), "           ");
+		print_below(file, mtw_cli_translate(hint));
 }
 
 static void print_step(FILE *file, JsonObject *event)
 {
 	fprintf(file, "\n%s%s%s\n", colour(file, BOLD),
-		translate(mtw_json_string(event, "title", "")), colour(file, PLAIN));
+		mtw_cli_translate(mtw_json_string(event, "title", "")), colour(file, PLAIN));
 }
 
 static void print_plan(FILE *file, JsonObject *event)
@@ -109,10 +132,10 @@ static void print_plan(FILE *file, JsonObject *event)
 	fputs(_("These changes will be made, and undone afterwards in the reverse order:\n"), file);
 	for (guint i = 0; i < json_array_get_length(changes); i++) {
 		JsonObject *change = mtw_json_object_at(changes, i);
-		g_autofree char *sentence =
-			mtw_cli_fill(_(mtw_json_string(change, "sentence", "")), change);
-		g_autofree char *undo =
-			mtw_cli_fill(_(mtw_json_string(change, "undo", "")), change);
+		g_autofree char *sentence = mtw_cli_fill(
+			mtw_cli_translate(mtw_json_string(change, "sentence", "")), change);
+		g_autofree char *undo = mtw_cli_fill(
+			mtw_cli_translate(mtw_json_string(change, "undo", "")), change);
 		fprintf(file, "  %2u. %s\n      %s %s\n", i + 1, sentence, _("Afterwards:"), undo);
 	}
 }
@@ -122,15 +145,16 @@ static void print_change(FILE *file, JsonObject *event)
 	JsonObject *error = mtw_json_object(event, "error");
 	gboolean apply = g_str_equal(mtw_json_string(event, "action", ""), "apply");
 	const char *key = apply ? "sentence" : "undo";
-	g_autofree char *sentence = mtw_cli_fill(_(mtw_json_string(event, key, "")), event);
+	g_autofree char *sentence =
+		mtw_cli_fill(mtw_cli_translate(mtw_json_string(event, key, "")), event);
 
-	print_level(file, error == NULL ? "ok" : "failure");
+	mtw_cli_print_level(file, error == NULL ? "ok" : "failure");
 	fputs(sentence, file);
 	if (!apply)
 		fprintf(file, " (%s)", mtw_json_string(event, "subject", ""));
 	fputc('\n', file);
 	if (error != NULL)
-		fprintf(file, "           %s\n", mtw_json_string(error, "message", ""));
+		print_below(file, mtw_json_string(error, "message", ""));
 }
 
 static void print_state(FILE *file, JsonObject *event)
@@ -139,8 +163,8 @@ static void print_state(FILE *file, JsonObject *event)
 		const char *state;
 		const char *sentence;
 	} sentences[] = {
-		{ "preparing", N_("Preparing the machine.") },
-		{ "capturing", N_("Recording. The machine is slow now; that is expected.") },
+		{ "preparing", N_("Preparing the computer.") },
+		{ "capturing", N_("Recording. The computer is slow now; that is expected.") },
 		{ "stopping", N_("Stopping.") },
 		{ "restoring", N_("Putting everything back as it was.") },
 	};
@@ -169,9 +193,8 @@ static void print_scenario_steps(FILE *file, JsonObject *event)
 
 static void print_scenario(FILE *file, JsonObject *event)
 {
-	fprintf(file, _("\nStep %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT ": %s\n"),
-		mtw_json_int(event, "index", 0), mtw_json_int(event, "total", 0),
-		mtw_json_string(event, "say", ""));
+	fprintf(file, _("\nStep %" PRId64 " of %" PRId64 ": %s\n"), mtw_json_int(event, "index", 0),
+		mtw_json_int(event, "total", 0), mtw_json_string(event, "say", ""));
 	if (mtw_json_bool(event, "waits_for_user", FALSE))
 		fputs(_("  When it is done: n + Enter. To leave it out: s + Enter.\n"), file);
 }
@@ -182,8 +205,9 @@ static void print_counters(FILE *file, JsonObject *event)
 	gint64 lost = mtw_json_int(event, "lost", 0);
 
 	fprintf(file,
-		_("  %.0f s, %" G_GINT64_FORMAT " events, %" G_GINT64_FORMAT
-		  " on the device, %s, %s%" G_GINT64_FORMAT " lost%s"),
+		/* TRANSLATORS: the last two %s are colours: leave them around the lost events */
+		_("  %.0f s, %" PRId64 " events, %" PRId64 " on the device, %s, %s%" PRId64
+		  " lost%s"),
 		json_object_get_double_member(event, "seconds"), mtw_json_int(event, "events", 0),
 		mtw_json_int(event, "target", 0), bytes, lost > 0 ? colour(file, RED) : "", lost,
 		lost > 0 ? colour(file, PLAIN) : "");
@@ -195,8 +219,8 @@ static void print_bars(FILE *file, JsonArray *bars)
 		JsonObject *bar = mtw_json_object_at(bars, i);
 		g_autofree char *name = mtw_cli_bar_name((guint)mtw_json_int(bar, "index", 0));
 		fprintf(file,
-			_("  %s at %s: %" G_GINT64_FORMAT " reads, %" G_GINT64_FORMAT
-			  " writes, %" G_GINT64_FORMAT " unknown\n"),
+			_("  %s at %s: %" PRId64 " reads, %" PRId64 " writes, %" PRId64
+			  " unknown\n"),
 			name, mtw_json_string(bar, "start", "?"), mtw_json_int(bar, "reads", 0),
 			mtw_json_int(bar, "writes", 0), mtw_json_int(bar, "unknown", 0));
 	}
@@ -207,8 +231,9 @@ static void print_findings(FILE *file, JsonArray *findings)
 	for (guint i = 0; findings != NULL && i < json_array_get_length(findings); i++) {
 		JsonObject *finding = mtw_json_object_at(findings, i);
 		const char *detail = mtw_json_string(finding, "detail", "");
-		print_level(file, mtw_json_bool(finding, "serious", FALSE) ? "failure" : "warning");
-		fputs(translate(mtw_json_string(finding, "sentence", "")), file);
+		mtw_cli_print_level(file, mtw_json_bool(finding, "serious", FALSE) ? "failure"
+										   : "warning");
+		fputs(mtw_cli_translate(mtw_json_string(finding, "sentence", "")), file);
 		if (detail[0] != '\0')
 			fprintf(file, " (%s)", detail);
 		fputc('\n', file);
@@ -224,11 +249,11 @@ void mtw_cli_print_verdict(FILE *file, JsonObject *verdict)
 		colour(file, good			      ? GREEN
 			     : g_str_equal(grade, "doubtful") ? YELLOW
 							      : RED),
-		translate(mtw_json_string(verdict, "sentence", "")), colour(file, PLAIN));
+		mtw_cli_translate(mtw_json_string(verdict, "sentence", "")), colour(file, PLAIN));
 	fprintf(file,
-		_("  %" G_GINT64_FORMAT " records: %" G_GINT64_FORMAT " reads, %" G_GINT64_FORMAT
-		  " writes, %" G_GINT64_FORMAT " of unknown kind, %" G_GINT64_FORMAT
-		  " mappings; %" G_GINT64_FORMAT " markers; %" G_GINT64_FORMAT " lost\n"),
+		_("  %" PRId64 " records: %" PRId64 " reads, %" PRId64 " writes, %" PRId64
+		  " of unknown kind, %" PRId64 " mappings; %" PRId64 " markers; %" PRId64
+		  " lost\n"),
 		mtw_json_int(verdict, "events", 0), mtw_json_int(verdict, "reads", 0),
 		mtw_json_int(verdict, "writes", 0), mtw_json_int(verdict, "unknown", 0),
 		mtw_json_int(verdict, "maps", 0), mtw_json_int(verdict, "markers", 0),
@@ -254,26 +279,33 @@ static void print_packing(FILE *file, JsonObject *event)
 	gint64 total = mtw_json_int(event, "total", 0);
 
 	if (total > 0)
-		fprintf(file, _("  packing, %" G_GINT64_FORMAT " %%"),
+		fprintf(file, _("  packing, %" PRId64 " %%"),
 			mtw_json_int(event, "done", 0) * 100 / total);
 }
 
 static void print_done(FILE *file, JsonObject *event)
 {
 	if (mtw_json_bool(event, "restored", FALSE))
-		fputs(_("This machine is as it was before: tracer off, the same processors on, the "
-			"same drivers bound. All of it was read back.\n"),
-		      file);
+		mtw_cli_print_wrapped(
+			file,
+			_("This computer is as it was before: tracer off, the same processors on, "
+			  "the same drivers bound. All of it was read back."),
+			"");
 	fprintf(file, _("Session: %s\n"), mtw_json_string(event, "session", ""));
 }
 
 static void print_next_boot(FILE *file, JsonObject *event)
 {
-	fprintf(file,
-		_("The driver of %s is traced at the next start of the computer, until %u seconds "
-		  "after it is up.\n"),
-		mtw_json_string(event, "device", ""),
-		(guint)mtw_json_int(event, "duration_sec", 0));
+	guint duration_sec = (guint)mtw_json_int(event, "duration_sec", 0);
+	g_autofree char *text = g_strdup_printf(
+		ngettext("The driver of %s is traced at the next start of the computer, until %u "
+			 "second after it is up.",
+			 "The driver of %s is traced at the next start of the computer, until %u "
+			 "seconds after it is up.",
+			 duration_sec),
+		mtw_json_string(event, "device", ""), duration_sec);
+
+	mtw_cli_print_wrapped(file, text, "");
 }
 
 static void print_marker(FILE *file, JsonObject *event)
@@ -319,9 +351,11 @@ static void print_review(FILE *file, JsonObject *event)
 	for (guint i = 0; i < json_array_get_length(files); i++) {
 		JsonObject *entry = mtw_json_object_at(files, i);
 		g_autofree char *bytes = mtw_text_bytes((guint64)mtw_json_int(entry, "bytes", 0));
-		fprintf(file, "  %-20s %10s  ", mtw_json_string(entry, "name", ""), bytes);
+		g_autofree char *name = mtw_cli_pad(mtw_json_string(entry, "name", ""), 20);
+		g_autofree char *size = mtw_cli_pad_left(bytes, 10);
+		fprintf(file, "  %s %s  ", name, size);
 		if (mtw_json_bool(entry, "excluded", FALSE))
-			fputs(_("left out"), file);
+			fputs(C_("file of the archive", "left out"), file);
 		else
 			print_replaced(file, mtw_json_object(entry, "replaced"));
 		fputc('\n', file);
@@ -335,12 +369,13 @@ static void print_diff_line(FILE *file, JsonObject *line)
 {
 	g_autofree char *before = mtw_text_clean_line(mtw_json_string(line, "before", ""));
 	g_autofree char *after = mtw_text_clean_line(mtw_json_string(line, "after", ""));
+	g_autofree char *padded = mtw_cli_pad(before, COLUMN_WIDTH);
 	gint64 number = mtw_json_int(line, "line", 0);
 
-	if (strlen(before) <= COLUMN_WIDTH && strlen(after) <= COLUMN_WIDTH)
-		fprintf(file, "%5" G_GINT64_FORMAT "  %s%-*s%s | %s%s%s\n", number,
-			colour(file, RED), COLUMN_WIDTH, before, colour(file, PLAIN),
-			colour(file, GREEN), after, colour(file, PLAIN));
+	if (mtw_text_columns(before) <= COLUMN_WIDTH && mtw_text_columns(after) <= COLUMN_WIDTH)
+		fprintf(file, "%5" G_GINT64_FORMAT "  %s%s%s | %s%s%s\n", number, colour(file, RED),
+			padded, colour(file, PLAIN), colour(file, GREEN), after,
+			colour(file, PLAIN));
 	else
 		fprintf(file, "%5" G_GINT64_FORMAT "  %s- %s%s\n       %s+ %s%s\n", number,
 			colour(file, RED), before, colour(file, PLAIN), colour(file, GREEN), after,
@@ -362,7 +397,7 @@ static void print_diff(FILE *file, JsonObject *event)
 
 static void print_explanation(FILE *file, JsonObject *event)
 {
-	fputs(translate(mtw_json_string(event, "text", "")), file);
+	fputs(mtw_cli_translate(mtw_json_string(event, "text", "")), file);
 }
 
 static void print_note(FILE *file, JsonObject *event)
@@ -439,11 +474,13 @@ static void print_json_result(GError *error)
 int mtw_cli_finish(MtwCli *cli, GError *error)
 {
 	if (error != NULL) {
-		g_autofree char *message = mtw_text_clean_line(error->message);
-		fprintf(stderr, "mmiotrace-wizard: %s %s\n", translate(mtw_error_sentence(error)),
-			message);
+		g_autofree char *translated =
+			mtw_message_translate(error->message, mtw_cli_translate);
+		g_autofree char *message = mtw_text_clean_line(translated);
+		fprintf(stderr, "mmiotrace-wizard: %s %s\n",
+			mtw_cli_translate(mtw_error_sentence(error)), message);
 		if (mtw_error_hint(error)[0] != '\0')
-			mtw_cli_print_wrapped(stderr, translate(mtw_error_hint(error)), "");
+			mtw_cli_print_wrapped(stderr, mtw_cli_translate(mtw_error_hint(error)), "");
 	}
 	if (cli->json)
 		print_json_result(error);

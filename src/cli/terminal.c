@@ -246,12 +246,19 @@ static void print_choices(const MtwRequest *request)
 	gsize width = 0;
 
 	for (guint i = 0; request->choices[i] != NULL; i++)
-		width = MAX(width, strlen(request->choices[i]));
+		width = MAX(width, mtw_text_columns(request->choices[i]));
 	for (guint i = 0; request->choices[i] != NULL; i++) {
 		g_autofree char *label = mtw_text_clean_line(request->labels[i]);
-		fprintf(stderr, "  %2u. %-*s  %s\n", i + 1, (int)width, request->choices[i],
-			label[0] != '\0' ? _(label) : "");
+		g_autofree char *choice = mtw_cli_pad(request->choices[i], width);
+		fprintf(stderr, "  %2u. %s  %s\n", i + 1, choice, mtw_cli_translate(label));
 	}
+}
+
+/* @answer: "yes" or "no" */
+static const char *yes_no_text(const char *answer)
+{
+	/* TRANSLATORS: the answers to a question. The first letter will do, unless both begin with the same. */
+	return g_str_equal(answer, "yes") ? _("yes") : _("no");
 }
 
 /* What Enter means. A long one stands above the place for the answer. */
@@ -262,7 +269,9 @@ static void print_proposal(const MtwRequest *request)
 	if (request->proposal == NULL || request->proposal[0] == '\0')
 		return;
 	if (request->kind != MTW_REQUEST_STORY) {
-		fprintf(stderr, "[%s] ", request->proposal);
+		fprintf(stderr, "[%s] ",
+			request->kind == MTW_REQUEST_YES_NO ? yes_no_text(request->proposal)
+							    : request->proposal);
 		return;
 	}
 	lines = g_strsplit(request->proposal, "\n", -1);
@@ -273,9 +282,9 @@ static void print_proposal(const MtwRequest *request)
 
 static void print_question(const MtwRequest *request)
 {
-	g_autofree char *question =
-		g_strconcat(_(request->sentence), request->detail[0] != '\0' ? " (" : "",
-			    request->detail, request->detail[0] != '\0' ? ")" : "", NULL);
+	g_autofree char *question = g_strconcat(
+		mtw_cli_translate(request->sentence), request->detail[0] != '\0' ? " (" : "",
+		request->detail, request->detail[0] != '\0' ? ")" : "", NULL);
 
 	fputc('\n', stderr);
 	mtw_cli_print_wrapped(stderr, question, "");
@@ -286,15 +295,32 @@ static void print_question(const MtwRequest *request)
 	fflush(stderr);
 }
 
+/* Whether @line is the letter that @answer begins with and @other does not. */
+static gboolean is_first_letter(const char *line, const char *answer, const char *other)
+{
+	gunichar letter = g_utf8_get_char(line);
+
+	return letter != 0 && *g_utf8_next_char(line) == '\0' &&
+	       letter == g_utf8_get_char(answer) && letter != g_utf8_get_char(other);
+}
+
 /* "j", "yes", "Y", also in the person's language, become "yes". */
 static char *normalise_yes_no(const char *line)
 {
+	static const struct {
+		const char *answer, *other;
+	} answers[] = { { "yes", "no" }, { "no", "yes" } };
 	g_autofree char *lower = g_utf8_strdown(line, -1);
 
-	if (g_str_equal(lower, "y") || g_str_equal(lower, "yes") || g_str_equal(lower, _("yes")))
-		return g_strdup("yes");
-	if (g_str_equal(lower, "n") || g_str_equal(lower, "no") || g_str_equal(lower, _("no")))
-		return g_strdup("no");
+	for (gsize i = 0; i < G_N_ELEMENTS(answers); i++)
+		if (g_str_equal(lower, yes_no_text(answers[i].answer)) ||
+		    is_first_letter(lower, yes_no_text(answers[i].answer),
+				    yes_no_text(answers[i].other)))
+			return g_strdup(answers[i].answer);
+	for (gsize i = 0; i < G_N_ELEMENTS(answers); i++)
+		if (g_str_equal(lower, answers[i].answer) ||
+		    is_first_letter(lower, answers[i].answer, answers[i].other))
+			return g_strdup(answers[i].answer);
 	return NULL;
 }
 

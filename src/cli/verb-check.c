@@ -57,8 +57,8 @@ int mtw_verb_check(MtwCli *cli, int argc, char **argv)
 	g_autoptr(GError) error = NULL;
 
 	if (mtw_cli_parse(cli, "check", NULL,
-			  N_("Looks whether this machine can be traced; changes nothing."), entries,
-			  &argc, &argv, &error)) {
+			  N_("Looks whether this computer can be traced; changes nothing."),
+			  entries, &argc, &argv, &error)) {
 		if (argc > 1)
 			g_set_error(&error, MTW_ERROR, MTW_ERROR_USAGE, "what is \"%s\"?", argv[1]);
 		else

@@ -24,14 +24,16 @@ static void print_bars(const MtwPciDevice *device)
 		g_autofree char *name = mtw_cli_bar_name(i);
 		if (bar->kind != MTW_BAR_NONE)
 			printf("    %s: %s, %s\n", name,
-			       bar->kind == MTW_BAR_MEMORY ? _("memory") : _("I/O ports"), size);
+			       bar->kind == MTW_BAR_MEMORY ? C_("BAR", "memory")
+							   : C_("BAR", "I/O ports"),
+			       size);
 	}
 }
 
 static void print_people(const MtwPciDevice *device, const MtwMessage *reason, const GError *error)
 {
 	g_autofree char *driver =
-		mtw_text_clean_line(device->driver != NULL ? device->driver : _("none"));
+		mtw_text_clean_line(device->driver != NULL ? device->driver : C_("driver", "none"));
 
 	printf("%s  %s %s [%04x:%04x]\n", device->address, device->vendor_name, device->device_name,
 	       device->vendor, device->device);
@@ -40,8 +42,9 @@ static void print_people(const MtwPciDevice *device, const MtwMessage *reason, c
 	if (reason == NULL)
 		printf("    %s\n", error->message);
 	else
-		printf("    %s%s%s%s\n", _(reason->sentence), reason->detail[0] != '\0' ? " (" : "",
-		       reason->detail, reason->detail[0] != '\0' ? ")" : "");
+		printf("    %s%s%s%s\n", mtw_cli_translate(reason->sentence),
+		       reason->detail[0] != '\0' ? " (" : "", reason->detail,
+		       reason->detail[0] != '\0' ? ")" : "");
 }
 
 static void print_one(MtwCli *cli, const MtwPciDevice *device)
@@ -68,7 +71,7 @@ static void list(MtwCli *cli)
 			print_one(cli, devices->pdata[i]);
 	}
 	if (devices->len == 0)
-		fputs(_("There is no PCI device on this machine.\n"), stderr);
+		fputs(_("There is no PCI device on this computer.\n"), stderr);
 }
 
 int mtw_verb_devices(MtwCli *cli, int argc, char **argv)

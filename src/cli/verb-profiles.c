@@ -38,6 +38,23 @@ static void print_problems(MtwCli *cli)
 	}
 }
 
+static const MtwCliWord origins[] = {
+	/* TRANSLATORS: where a profile comes from: the package, the administrator, the person, a file that was named */
+	{ "shipped", NC_("profile", "shipped") },
+	{ "system", NC_("profile", "system") },
+	{ "user", NC_("profile", "user") },
+	{ "file", NC_("profile", "file") },
+	{ NULL, NULL },
+};
+
+static void print_row(const MtwProfile *profile)
+{
+	g_autofree char *origin =
+		mtw_cli_word_padded(origins, "profile", mtw_profile_origin_name(profile->origin));
+
+	printf("%-16s %s  %s\n", profile->id, origin, profile->title);
+}
+
 static gboolean list(MtwCli *cli, const char *argument, GError **error)
 {
 	g_autoptr(GPtrArray) profiles = mtw_profile_list(cli->paths);
@@ -49,11 +66,10 @@ static gboolean list(MtwCli *cli, const char *argument, GError **error)
 		if (cli->json)
 			print_json(profile);
 		else
-			printf("%-16s %-8s %s\n", profile->id,
-			       mtw_profile_origin_name(profile->origin), profile->title);
+			print_row(profile);
 	}
 	if (profiles->len == 0)
-		fputs(_("There is no profile on this machine.\n"), stderr);
+		fputs(_("There is no profile on this computer.\n"), stderr);
 	print_problems(cli);
 	return TRUE;
 }
@@ -62,7 +78,7 @@ static gboolean list(MtwCli *cli, const char *argument, GError **error)
 static void print_lines(const char *first, const char *text, const char *end)
 {
 	g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
-	int indent = (int)g_utf8_strlen(first, -1);
+	int indent = (int)mtw_text_columns(first);
 
 	for (char **line = lines; *line != NULL; line++)
 		printf("%*s%s%s\n", line == lines ? 0 : indent, line == lines ? first : "", *line,
@@ -89,7 +105,7 @@ static void print_devices(const MtwProfile *profile)
 {
 	if (profile->vendors == NULL && profile->devices == NULL && profile->classes == NULL &&
 	    profile->drivers == NULL)
-		puts(_("For: what no other profile is for, or when it is asked for by name"));
+		puts(_("For: devices without a profile of their own, or when named"));
 	print_list(_("Vendor"), profile->vendors);
 	print_list(_("Device"), profile->devices);
 	print_list(_("Class"), profile->classes);
@@ -103,7 +119,9 @@ static void print_steps(const MtwProfile *profile)
 	for (guint i = 0; i < profile->scenario->len; i++) {
 		const MtwScenarioStep *step = profile->scenario->pdata[i];
 		g_autofree char *first = g_strdup_printf("  %u. ", i + 1);
-		print_lines(first, step->say, step->optional ? _(" (optional)") : "");
+		/* TRANSLATORS: behind the text of a step that may be left out */
+		const char *end = step->optional ? _(" (optional)") : "";
+		print_lines(first, step->say, end);
 		if (step->command != NULL)
 			printf("     $ %s\n", step->command);
 		printf(_("     marker: %s\n"), step->marker);
@@ -123,7 +141,7 @@ static void print_questions(const MtwProfile *profile)
 static void print_hints(const MtwProfile *profile)
 {
 	if (profile->hints->len > 0)
-		puts(_("\nOn some machines:"));
+		puts(_("\nOn some computers:"));
 	for (guint i = 0; i < profile->hints->len; i++) {
 		const MtwHint *hint = profile->hints->pdata[i];
 		print_lines("  - ", hint->say, "");
@@ -135,11 +153,11 @@ static void print_hints(const MtwProfile *profile)
 static void print_people(const MtwProfile *profile)
 {
 	printf("%s: %s\n", profile->id, profile->title);
-	print_fact(_("File"), profile->path);
+	print_fact(C_("profile", "File"), profile->path);
 	print_fact(_("Contact"), profile->contact);
-	print_fact(_("Request"), profile->request);
+	print_fact(C_("profile", "Request"), profile->request);
 	print_devices(profile);
-	print_fact(_("Privacy"), profile->privacy);
+	print_fact(C_("profile", "Privacy"), profile->privacy);
 	print_fact(_("Options of the driver"), profile->driver_options);
 	print_list(_("Collectors"), profile->collectors);
 	print_fact(_("Archive"), profile->archive_format);

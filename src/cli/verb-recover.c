@@ -70,11 +70,11 @@ static gboolean recover_one(MtwCli *cli, const RecoverOptions *options, const ch
 		return FALSE;
 	if (!has_trace(cli, id)) {
 		say(cli, "recovered", MTW_LEVEL_OK,
-		    N_("The machine is as it was before; there was no trace to save."), id);
+		    N_("The computer is as it was before; there was no trace to save."), id);
 		return TRUE;
 	}
 	say(cli, "recovered", MTW_LEVEL_OK,
-	    N_("The machine is as it was before; the trace is saved in the session."), id);
+	    N_("The computer is as it was before; the trace is saved in the session."), id);
 	return options->nick == NULL || pack(cli, options, id, error);
 }
 
@@ -128,7 +128,7 @@ static gboolean recover_one_by_service(MtwCli *cli, MtwEngine *engine, const cha
 	if (events == NULL)
 		return FALSE;
 	show_all(cli, events);
-	say(cli, "recovered", MTW_LEVEL_OK, N_("The machine is as it was before."), id);
+	say(cli, "recovered", MTW_LEVEL_OK, N_("The computer is as it was before."), id);
 	return TRUE;
 }
 
@@ -231,7 +231,7 @@ int mtw_verb_recover(MtwCli *cli, int argc, char **argv)
 
 	if (mtw_cli_parse(
 		    cli, "recover", "[SESSION]",
-		    N_("Undoes what a run that died left on this machine, and saves its trace."),
+		    N_("Undoes what a run that died left on this computer, and saves its trace."),
 		    entries, &argc, &argv, &error)) {
 		if (argc > 2)
 			g_set_error(&error, MTW_ERROR, MTW_ERROR_USAGE, "one session at most");

@@ -17,6 +17,9 @@
 
 #define LOG_MAX_BYTES (16 * 1024 * 1024)
 
+/* The state of a session whose process is gone. */
+#define DIED "died"
+
 static char *local_time(gint64 time_sec)
 {
 	g_autoptr(GDateTime) time = g_date_time_new_from_unix_local(time_sec);
@@ -32,7 +35,7 @@ static const char *state_of(JsonObject *facts)
 	const char *state = mtw_json_string(facts, "state", "?");
 
 	if (g_strv_contains(active, state) && !mtw_json_bool(facts, "live", FALSE))
-		return "died";
+		return DIED;
 	return state;
 }
 
@@ -57,16 +60,32 @@ static gboolean has_leftovers(JsonObject *facts)
 	       !g_str_equal(mtw_json_string(facts, "state", ""), MTW_SESSION_WAITING);
 }
 
+static const MtwCliWord states[] = {
+	{ MTW_SESSION_PREPARING, NC_("session", "preparing") },
+	{ MTW_SESSION_CAPTURING, NC_("session", "capturing") },
+	{ MTW_SESSION_RESTORING, NC_("session", "restoring") },
+	{ MTW_SESSION_WAITING, NC_("session", "waiting") },
+	{ MTW_SESSION_CAPTURED, NC_("session", "captured") },
+	{ MTW_SESSION_PACKED, NC_("session", "packed") },
+	{ MTW_SESSION_RECOVERED, NC_("session", "recovered") },
+	{ MTW_SESSION_FAILED, NC_("session", "failed") },
+	/* TRANSLATORS: of a capture: the program that made it was killed */
+	{ DIED, NC_("session", "died") },
+	{ NULL, NULL },
+};
+
 static void print_row(JsonObject *facts)
 {
 	g_autofree char *time = local_time(mtw_json_int(facts, "time_sec", 0));
 	g_autofree char *id = mtw_text_clean_line(mtw_json_string(facts, "id", "?"));
 	g_autofree char *archive = mtw_text_clean_line(mtw_json_string(facts, "archive", ""));
 	g_autofree char *state = mtw_text_clean_line(state_of(facts));
+	g_autofree char *word = mtw_cli_word_padded(states, "session", state);
 	g_autofree char *device = mtw_text_clean_line(mtw_json_string(facts, "device", "-"));
 
-	printf("%-28s %s  %-10s %s%s  %s\n", id, time, state, device,
-	       has_leftovers(facts) ? _("  NOT RESTORED") : "", archive);
+	printf("%-28s %s  %s  %s%s%s  %s\n", id, time, word, device,
+	       has_leftovers(facts) ? "  " : "", has_leftovers(facts) ? _("NOT RESTORED") : "",
+	       archive);
 }
 
 static void show_row(MtwCli *cli, JsonObject *facts)
@@ -165,14 +184,14 @@ int mtw_verb_sessions(MtwCli *cli, int argc, char **argv)
 	};
 	g_autoptr(GError) error = NULL;
 
-	if (mtw_cli_parse(cli, "sessions", NULL, N_("Lists the captures made on this machine."),
+	if (mtw_cli_parse(cli, "sessions", NULL, N_("Lists the captures made on this computer."),
 			  entries, &argc, &argv, &error)) {
 		if (argc > 1)
 			g_set_error(&error, MTW_ERROR, MTW_ERROR_USAGE, "what is \"%s\"?", argv[1]);
 		else if (delete != NULL)
 			delete_session(cli, delete, &error);
 		else if (mtw_cli_show_sessions(cli, NULL, &error) == 0)
-			fputs(_("No capture was made on this machine yet.\n"), stderr);
+			fputs(_("No capture was made on this computer yet.\n"), stderr);
 	}
 	return mtw_cli_finish(cli, error);
 }

@@ -43,12 +43,22 @@ static void print_problems(MtwCli *cli, const GPtrArray *problems)
 	}
 }
 
+static const MtwCliWord visibilities[] = {
+	/* TRANSLATORS: who can read what is sent there: anyone, the members of the project, or nobody knows */
+	{ "public", NC_("visibility", "public") },
+	{ "restricted", NC_("visibility", "restricted") },
+	{ "unknown", NC_("visibility", "unknown") },
+	{ NULL, NULL },
+};
+
 static void print_line(const MtwTarget *target)
 {
+	/* TRANSLATORS: behind the name of a target that is not used */
 	const char *off = target->enabled ? "" : _(" (off)");
+	g_autofree char *visibility = mtw_cli_word_padded(visibilities, "visibility",
+							  mtw_visibility_name(target->visibility));
 
-	printf("%-18s %-12s %-10s %s%s\n", target->id, target->kind,
-	       mtw_visibility_name(target->visibility), target->name, off);
+	printf("%-18s %-12s %s  %s%s\n", target->id, target->kind, visibility, target->name, off);
 }
 
 static gboolean list(MtwCli *cli, char **arguments, GError **error)
@@ -70,7 +80,7 @@ static gboolean list(MtwCli *cli, char **arguments, GError **error)
 			print_line(target);
 	}
 	if (shown == 0)
-		fputs(_("No target is switched on on this machine.\n"), stderr);
+		fputs(_("No target is switched on on this computer.\n"), stderr);
 	print_problems(cli, problems);
 	return TRUE;
 }
@@ -123,9 +133,9 @@ static void print_place(const MtwTarget *target)
 	print_fact(_("Version"), target->version);
 	print_fact(_("Tracker"), target->tracker);
 	print_fact(_("Queue"), target->queue);
-	print_fact(_("To"), target->to);
-	print_fact(_("From"), target->from);
-	print_fact(_("User"), target->user);
+	print_fact(C_("mail", "To"), target->to);
+	print_fact(C_("mail", "From"), target->from);
+	print_fact(C_("target", "User"), target->user);
 	print_fact(_("File goes to the target"), target->store);
 	print_list(_("Labels"), target->labels);
 }
@@ -140,11 +150,11 @@ static void print_people(const MtwTarget *target)
 	print_files(target);
 	print_fact(_("Kind"), kind != NULL ? _(kind->title) : target->kind);
 	print_place(target);
-	print_list(_("For"), target->match);
+	print_list(C_("target", "For"), target->match);
 	print_visibility(target);
 	if (target->max_bytes > 0)
 		print_fact(_("Largest file"), limit);
-	print_fact(_("Privacy"), target->privacy_uri);
+	print_fact(C_("target", "Privacy"), target->privacy_uri);
 	print_fact(_("Help"), target->help_uri);
 	print_fact(_("How to get a token"), target->token_help_uri);
 	printf(_("\nTitle: %s\n\n%s"), target->title, target->body);

@@ -60,7 +60,7 @@ static const char *load_reason(const MtwPaths *paths, int errnum)
 	case ENOMEM:
 		return "not enough memory";
 	default:
-		return g_strerror(errnum);
+		return mtw_error_errno_text(errnum);
 	}
 }
 

@@ -102,7 +102,7 @@ static char *advice(const MtwTransfer *transfer, CURLcode code)
 	if (proxy_status >= 300)
 		return g_strdup_printf(" (the proxy answered %ld)", proxy_status);
 	if (code == CURLE_COULDNT_CONNECT && system_error != 0)
-		return g_strdup_printf(" (%s)", g_strerror((int)system_error));
+		return g_strdup_printf(" (%s)", mtw_error_errno_text((int)system_error));
 	if (code == CURLE_OPERATION_TIMEDOUT && connect_sec <= 0)
 		return g_strdup_printf(" (no connection within %u s)",
 				       network->connect_timeout_sec);
@@ -127,7 +127,7 @@ static gboolean fail_local(MtwTransfer *transfer, const MtwBody *body, GError **
 	if (body->errnum != 0)
 		return mtw_transfer_fail_as(transfer, MTW_FAILURE_PERMANENT, MTW_ERROR_DISK, FALSE,
 					    error, "the file to send cannot be read: %s",
-					    g_strerror(body->errnum));
+					    mtw_error_errno_text(body->errnum));
 	return mtw_transfer_fail_as(transfer, MTW_FAILURE_PERMANENT, MTW_ERROR_INVALID, FALSE,
 				    error, "the file became shorter while it was sent");
 }

@@ -275,7 +275,7 @@ static void keep_file(MtwExercise *exercise, const char *name, const char *comma
 {
 	g_autoptr(MtwMessage) about =
 		mtw_message_new(g_intern_string(name), MTW_LEVEL_OK,
-				N_("What an exercise command printed."), "", "%s", command);
+				N_("A command of --exercise printed this."), "", "%s", command);
 	g_autoptr(GError) error = NULL;
 
 	if (!mtw_engine_keep_file(exercise->wizard->engine, about, text->str, text->len, &error))

@@ -184,8 +184,8 @@ static gboolean ask_elsewhere(MtwSending *sending, GError **error)
 
 static gboolean refuse(const MtwSending *sending, guint64 max_bytes, GError **error)
 {
-	g_autofree char *size = mtw_text_bytes(largest(sending->paths));
-	g_autofree char *limit = mtw_text_bytes(max_bytes);
+	g_autofree char *size = mtw_text_bytes_data(largest(sending->paths));
+	g_autofree char *limit = mtw_text_bytes_data(max_bytes);
 
 	g_set_error(error, MTW_ERROR, MTW_ERROR_REJECTED,
 		    "%s does not take a file of %s%s%s; the archive is saved: %s",
@@ -217,8 +217,8 @@ static gboolean go_by_list(MtwSending *sending, guint64 max_bytes, GError **erro
 
 static char *size_detail(const MtwSending *sending, guint64 max_bytes)
 {
-	g_autofree char *size = mtw_text_bytes(largest(sending->paths));
-	g_autofree char *limit = mtw_text_bytes(max_bytes);
+	g_autofree char *size = mtw_text_bytes_data(largest(sending->paths));
+	g_autofree char *limit = mtw_text_bytes_data(max_bytes);
 
 	if (max_bytes == 0)
 		return g_strdup_printf("%s, %s", sending->target->host, size);
@@ -248,7 +248,7 @@ static char *ask_way(MtwSending *sending, guint64 max_bytes, GError **error)
 		add_way(choices, labels, "recompress", N_("Pack it tighter, and see"));
 	if (can_split(sending, max_bytes))
 		add_way(choices, labels, "split",
-			N_("Send it in parts, with a note how to join them"));
+			N_("Send it in parts, with a note on how to join them"));
 	add_way(choices, labels, "other", N_("Send it to another place"));
 	add_way(choices, labels, "save", N_("Save it, and send nothing"));
 	add_way(choices, labels, NULL, NULL);

@@ -62,7 +62,7 @@ static guint duration_sec(const Capture *capture)
 
 static const char how_to_mark[] =
 	N_("Use the device now. Type what you are doing and press Enter: it becomes a marker in\n"
-	   "the trace. Enter alone (or Ctrl-D, Ctrl-C) ends the capture.\n");
+	   "the trace. Enter alone (or Ctrl+D, Ctrl+C) ends the capture.\n");
 
 static void on_driver_up(Capture *capture)
 {

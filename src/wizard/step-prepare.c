@@ -46,11 +46,11 @@ static gboolean run_now(MtwWizard *wizard, GError **error)
 /* ---- at the next start ----------------------------------------------------------------------- */
 
 static const char what_happens[] =
-	N_("Nothing is traced now. When the computer starts the next time, it removes that file\n"
-	   "first of all, switches the tracer on, loads the driver and goes on with the start,\n"
-	   "slowly and on one processor, until the time is over. The driver then stays as at any\n"
-	   "start. All of this happens once: the start after that one is a usual one, also when\n"
-	   "the computer froze and had to be switched off.\n");
+	N_("Nothing is traced now. When the computer starts the next time, it first removes\n"
+	   "the file that keeps the driver away, switches the tracer on, loads the driver and\n"
+	   "goes on with the start, slowly and on one processor, until the time is over. The\n"
+	   "driver then stays as at any start. All of this happens once: the start after that\n"
+	   "one is a usual one, also when the computer froze and had to be switched off.\n");
 
 static const char what_to_do[] =
 	N_("Restart the computer when it suits you; until then nothing changes for you. When it\n"

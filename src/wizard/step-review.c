@@ -142,10 +142,9 @@ static gboolean keep_contact(MtwWizard *wizard, const char *contact, GError **er
 
 	if (contact[0] == '\0')
 		return TRUE;
-	message = mtw_message_new(
-		"contact", MTW_LEVEL_OK,
-		N_("How to reach you stands in description.txt, and is not masked."), "", "%s",
-		contact);
+	message = mtw_message_new("contact", MTW_LEVEL_OK,
+				  N_("Your contact is in description.txt and is not masked."), "",
+				  "%s", contact);
 	mtw_wizard_show(wizard, mtw_event_message(message));
 	return mtw_report_keep(wizard->report, contact, error);
 }

@@ -29,8 +29,9 @@ static gboolean recover_one(MtwWizard *wizard, const char *id, GError **error)
 	const MtwRequest request = {
 		.id = "recover",
 		.kind = MTW_REQUEST_YES_NO,
-		.sentence = N_("An earlier run did not end properly and may have left this machine "
-			       "changed. Undo its changes now?"),
+		.sentence =
+			N_("An earlier run did not end properly and may have left this computer "
+			   "changed. Undo its changes now?"),
 		.detail = id,
 		.proposal = "yes",
 		.harmless = "yes",

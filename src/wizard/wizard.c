@@ -276,9 +276,12 @@ static void collect(MtwWizard *wizard)
 	g_autoptr(GPtrArray) messages = mtw_engine_collect(wizard->engine, &error);
 
 	if (messages == NULL) {
-		mtw_wizard_tell(wizard, mtw_message_new("collect", MTW_LEVEL_WARNING,
-							N_("Facts of the machine are missing."), "",
-							"%s", error->message));
+		mtw_wizard_tell(
+			wizard,
+			mtw_message_new(
+				"collect", MTW_LEVEL_WARNING,
+				N_("Some facts about this computer could not be collected."), "",
+				"%s", error->message));
 		return;
 	}
 	g_ptr_array_extend_and_steal(wizard->collected, g_steal_pointer(&messages));

@@ -130,6 +130,13 @@ static void test_errno(void **state)
 	mtw_set_error_errno(NULL, EPERM, "nobody %s", "listens");
 }
 
+static void test_errno_text(void **state)
+{
+	(void)state;
+	assert_string_equal(mtw_error_errno_text(EACCES), "Permission denied");
+	assert_string_equal(mtw_error_errno_text(99999), "unknown error");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -139,6 +146,7 @@ int main(void)
 		cmocka_unit_test(test_from_name),
 		cmocka_unit_test(test_foreign_domain),
 		cmocka_unit_test(test_errno),
+		cmocka_unit_test(test_errno_text),
 	};
 
 	return cmocka_run_group_tests_name("base-error", tests, NULL, NULL);

@@ -93,12 +93,41 @@ static void test_message(void **state)
 	assert_string_equal(mtw_level_name(MTW_LEVEL_FAILURE), "failure");
 }
 
+/* A language with two sentences; what it does not know comes back as it is. */
+static const char *translate(const char *msgid)
+{
+	if (g_str_equal(msgid, "It is there (now)."))
+		return "Es ist (jetzt) da.";
+	return g_str_equal(msgid, "Gone.") ? "Weg." : msgid;
+}
+
+static void test_message_translate(void **state)
+{
+	static const struct {
+		const char *text, *translated;
+	} rows[] = {
+		{ "Gone.", "Weg." },
+		{ "Gone. (x (y) z)", "Weg. (x (y) z)" },
+		{ "It is there (now). (x)", "Es ist (jetzt) da. (x)" },
+		{ "Gone", "Gone" },
+		{ "never (heard of) (it)", "never (heard of) (it)" },
+		{ " (x)", " (x)" },
+		{ "", "" },
+	};
+
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_autofree char *text = mtw_message_translate(rows[i].text, translate);
+		assert_string_equal(text, rows[i].translated);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_live),	    cmocka_unit_test(test_fake),
 		cmocka_unit_test(test_environment), FAKE_ROOT_TEST(test_tool),
-		cmocka_unit_test(test_message),
+		cmocka_unit_test(test_message),	    cmocka_unit_test(test_message_translate),
 	};
 
 	return cmocka_run_group_tests_name("base-paths", tests, NULL, NULL);

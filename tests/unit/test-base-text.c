@@ -164,6 +164,36 @@ static void test_bytes(void **state)
 	assert_non_null(strstr(some, "GiB"));
 }
 
+/* In English, wherever it is written: developers read it. */
+static void test_bytes_data(void **state)
+{
+	static const struct {
+		guint64 bytes;
+		const char *text;
+	} rows[] = {
+		{ 0, "0 bytes" },	    { 1, "1 byte" },
+		{ 1023, "1023 bytes" },	    { 1024, "1.0 KiB" },
+		{ 1536 * 1024, "1.5 MiB" }, { G_MAXUINT64, "16.0 EiB" },
+	};
+
+	(void)state;
+	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_autofree char *text = mtw_text_bytes_data(rows[i].bytes);
+		assert_string_equal(text, rows[i].text);
+	}
+}
+
+static void test_columns(void **state)
+{
+	(void)state;
+	assert_int_equal(mtw_text_columns(""), 0);
+	assert_int_equal(mtw_text_columns("abc"), 3);
+	assert_int_equal(mtw_text_columns("gr\303\266\303\237er"), 6);
+	/* Two Korean letters, and an "e" with its accent apart. */
+	assert_int_equal(mtw_text_columns("\354\236\245\354\271\230"), 4);
+	assert_int_equal(mtw_text_columns("e\314\201"), 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -176,6 +206,8 @@ int main(void)
 		cmocka_unit_test(test_name),
 		cmocka_unit_test(test_line),
 		cmocka_unit_test(test_bytes),
+		cmocka_unit_test(test_bytes_data),
+		cmocka_unit_test(test_columns),
 	};
 
 	return cmocka_run_group_tests_name("base-text", tests, NULL, NULL);
