@@ -28,18 +28,19 @@ typedef struct {
 
 /*
  * The child leads its own process group, so that a time-out ends its children too, and gets back the
- * signals that this program blocks or ignores.
+ * signals that this program blocks or ignores, or that a script has it ignore in the background.
  */
 static void child_setup(gpointer user_data)
 {
+	static const int signals[] = { SIGPIPE, SIGHUP, SIGINT, SIGQUIT };
 	sigset_t none;
 
 	(void)user_data;
 	setpgid(0, 0);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
-	signal(SIGPIPE, SIG_DFL);
-	signal(SIGHUP, SIG_DFL);
+	for (gsize i = 0; i < G_N_ELEMENTS(signals); i++)
+		signal(signals[i], SIG_DFL);
 }
 
 static char **clean_environment(void)

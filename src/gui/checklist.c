@@ -290,6 +290,7 @@ gboolean mtw_checklist_begin(MtwChecklist *checklist, JsonObject *event)
 			other->state = STATE_OPEN;
 	}
 	step->state = STATE_NOW;
+	step->waits = mtw_json_bool(event, "waits_for_user", FALSE);
 	checklist->said = FALSE;
 	update(checklist);
 	if (step->waits && may_take_focus(checklist))

@@ -226,7 +226,7 @@ static void show_exercise(MtwPageCapture *self, JsonObject *event)
 
 	if (mtw_json_bool(event, "ok", FALSE))
 		return;
-	text = g_strdup_printf(_("the command did not work (%s)"),
+	text = g_strdup_printf(_("the command did not work (%s): please do it yourself"),
 			       mtw_json_string(event, "result", ""));
 	mtw_checklist_tell(self->checklist, text);
 }

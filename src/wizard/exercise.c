@@ -15,6 +15,7 @@
 typedef struct {
 	char *command;		     /* (nullable); of a step: filled in when it begins */
 	const MtwScenarioStep *step; /* (nullable): of a scenario */
+	gboolean by_hand;	     /* its command did not work: the person does it */
 	gboolean ended;
 } Item;
 
@@ -155,20 +156,27 @@ static guint number_of_step(const MtwExercise *exercise)
 	return exercise->at - first_step(exercise) + 1;
 }
 
-static void add_step(JsonObject *object, guint number, const MtwScenarioStep *step)
+static gboolean waits_for_user(const Item *item)
 {
+	return item->by_hand || item->step->wait == MTW_WAIT_USER;
+}
+
+static void add_step(JsonObject *object, guint number, const Item *item)
+{
+	const MtwScenarioStep *step = item->step;
+
 	json_object_set_int_member(object, "index", number);
 	json_object_set_string_member(object, "id", step->id);
 	json_object_set_string_member(object, "say", step->say);
 	json_object_set_string_member(object, "marker", step->marker);
 	json_object_set_boolean_member(object, "optional", step->optional);
-	json_object_set_boolean_member(object, "waits_for_user", step->wait == MTW_WAIT_USER);
+	json_object_set_boolean_member(object, "waits_for_user", waits_for_user(item));
 }
 
 /* Once, before the first of them. */
 static void show_scenario(MtwExercise *exercise)
 {
-	const GPtrArray *scenario = exercise->wizard->scenario;
+	guint first = first_step(exercise);
 	JsonObject *event;
 	JsonArray *steps;
 
@@ -177,20 +185,20 @@ static void show_scenario(MtwExercise *exercise)
 	exercise->listed = TRUE;
 	event = mtw_event_new("scenario-steps");
 	steps = json_array_new();
-	for (guint i = 0; i < scenario->len; i++) {
+	for (guint i = first; i < exercise->items->len; i++) {
 		JsonObject *object = json_object_new();
-		add_step(object, i + 1, scenario->pdata[i]);
+		add_step(object, i - first + 1, exercise->items->pdata[i]);
 		json_array_add_object_element(steps, object);
 	}
 	json_object_set_array_member(event, "steps", steps);
 	mtw_wizard_show(exercise->wizard, event);
 }
 
-static void show_step_begin(MtwExercise *exercise, const MtwScenarioStep *step)
+static void show_step_begin(MtwExercise *exercise, const Item *item)
 {
 	JsonObject *event = mtw_event_new("scenario");
 
-	add_step(event, number_of_step(exercise), step);
+	add_step(event, number_of_step(exercise), item);
 	json_object_set_int_member(event, "total", exercise->wizard->scenario->len);
 	mtw_wizard_show(exercise->wizard, event);
 }
@@ -228,9 +236,11 @@ static void fill_command(MtwExercise *exercise, Item *item)
 }
 
 /* A person does it by hand; the command is for those who are not there. */
-static gboolean wants_command(const MtwExercise *exercise, const MtwScenarioStep *step)
+static gboolean wants_command(const MtwExercise *exercise, const Item *item)
 {
-	return step->command != NULL &&
+	const MtwScenarioStep *step = item->step;
+
+	return step->command != NULL && !item->by_hand &&
 	       (exercise->wizard->options->batch || step->wait == MTW_WAIT_COMMAND);
 }
 
@@ -239,10 +249,10 @@ static void begin_step(MtwExercise *exercise, Item *item)
 	const MtwScenarioStep *step = item->step;
 
 	show_scenario(exercise);
-	show_step_begin(exercise, step);
+	show_step_begin(exercise, item);
 	exercise->skipped = nobody_does(exercise, step);
 	exercise->until_usec = g_get_monotonic_time() + (gint64)step->wait_sec * G_USEC_PER_SEC;
-	if (wants_command(exercise, step))
+	if (wants_command(exercise, item))
 		fill_command(exercise, item);
 	if (!exercise->skipped)
 		set_mark(exercise->wizard, step->marker_begin);
@@ -257,6 +267,11 @@ static void begin(MtwExercise *exercise, Item *item)
 		begin_step(exercise, item);
 	if (item->command != NULL)
 		start_command(exercise, item);
+}
+
+static gboolean has_worked(const Command *command)
+{
+	return command->result != NULL && command->result->exit_status == 0;
 }
 
 static char *status_text(const Command *command)
@@ -301,8 +316,7 @@ static void keep_output(MtwExercise *exercise, const Item *item)
 				    (gssize)command->result->output->len);
 	json_object_set_string_member(event, "command", item->command);
 	json_object_set_string_member(event, "result", status);
-	json_object_set_boolean_member(
-		event, "ok", command->result != NULL && command->result->exit_status == 0);
+	json_object_set_boolean_member(event, "ok", has_worked(command));
 	mtw_wizard_show(exercise->wizard, event);
 	keep_file(exercise, name, item->command, text);
 	g_string_free(text, TRUE);
@@ -316,6 +330,8 @@ static gboolean is_done(const MtwExercise *exercise, const Item *item)
 		return g_atomic_int_get(&exercise->command->finished) != 0;
 	if (item->step == NULL)
 		return TRUE;
+	if (item->by_hand)
+		return FALSE;
 	switch (item->step->wait) {
 	case MTW_WAIT_COMMAND:
 		return TRUE;
@@ -336,6 +352,19 @@ static void end_command(MtwExercise *exercise, const Item *item)
 	command_join(exercise->command);
 	keep_output(exercise, item);
 	g_clear_pointer(&exercise->command, command_free);
+}
+
+/* What this process may not do (a window has no root), the person can. Returns: FALSE: there is nothing to do by hand */
+static gboolean hand_to_person(MtwExercise *exercise, Item *item)
+{
+	if (exercise->wizard->options->batch || item->step == NULL || exercise->command == NULL ||
+	    has_worked(exercise->command))
+		return FALSE;
+	end_command(exercise, item);
+	g_clear_pointer(&item->command, g_free);
+	item->by_hand = TRUE;
+	show_step_begin(exercise, item);
+	return TRUE;
 }
 
 /* The first one that did not have its turn, or did not come to its end. */
@@ -368,7 +397,7 @@ gboolean mtw_exercise_turn(MtwExercise *exercise)
 		return FALSE;
 	if (!exercise->begun)
 		begin(exercise, item);
-	if (!is_done(exercise, item))
+	if (!is_done(exercise, item) || hand_to_person(exercise, item))
 		return TRUE;
 	end(exercise, item);
 	/* At once: a person who types ahead means the next step. */
@@ -412,8 +441,7 @@ gboolean mtw_exercise_waits_for_user(const MtwExercise *exercise)
 {
 	Item *item = current(exercise);
 
-	return item != NULL && exercise->begun && item->step != NULL &&
-	       item->step->wait == MTW_WAIT_USER;
+	return item != NULL && exercise->begun && item->step != NULL && waits_for_user(item);
 }
 
 gboolean mtw_exercise_is_empty(const MtwExercise *exercise)
