@@ -268,13 +268,12 @@ static Step *find(MtwChecklist *checklist, JsonObject *event)
 	return NULL;
 }
 
-/* What the person is just writing is not interrupted. */
+/* Whoever is writing would press the button with a space. */
 static gboolean may_take_focus(MtwChecklist *checklist)
 {
 	GtkRoot *root = gtk_widget_get_root(GTK_WIDGET(checklist));
-	GtkWidget *focus = root != NULL ? gtk_root_get_focus(root) : NULL;
 
-	return !GTK_IS_EDITABLE(focus) || gtk_editable_get_text(GTK_EDITABLE(focus))[0] == '\0';
+	return root == NULL || !GTK_IS_EDITABLE(gtk_root_get_focus(root));
 }
 
 /* The one before stays open when another is done first. */

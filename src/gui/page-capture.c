@@ -19,6 +19,7 @@ typedef struct {
 	MtwPlot *plot;
 	GtkListBox *markers;
 	GtkEditable *marker;
+	gboolean focus_given; /* to the marker, by the page: a step may take it back */
 	guint n_markers;
 	double now_sec; /* since the beginning; 0: not known yet */
 	double now_rate;
@@ -205,17 +206,37 @@ static void show_counters(MtwPageCapture *self, JsonObject *event)
 
 /* ---- scenario and markers -------------------------------------------------------------------- */
 
+static void give_focus(MtwPageCapture *self)
+{
+	gtk_widget_grab_focus(GTK_WIDGET(self->marker));
+	self->focus_given = TRUE;
+}
+
+/* The person is there to write. */
+static void on_writing(MtwPageCapture *self)
+{
+	self->focus_given = FALSE;
+}
+
 /* The button that had the focus may be gone: then the person goes on with markers. */
 static void keep_focus(MtwPageCapture *self)
 {
 	GtkRoot *root = gtk_widget_get_root(GTK_WIDGET(self));
 
 	if (root != NULL && gtk_root_get_focus(root) == NULL)
-		gtk_widget_grab_focus(GTK_WIDGET(self->marker));
+		give_focus(self);
+}
+
+static void take_focus_back(MtwPageCapture *self)
+{
+	if (self->focus_given && gtk_editable_get_text(self->marker)[0] == '\0')
+		mtw_release_focus(GTK_WIDGET(self->marker));
+	self->focus_given = FALSE;
 }
 
 static void show_scenario(MtwPageCapture *self, JsonObject *event)
 {
+	take_focus_back(self);
 	if (!mtw_checklist_begin(self->checklist, event))
 		keep_focus(self);
 }
@@ -256,16 +277,19 @@ static void on_line(MtwPageCapture *self, const char *line)
 	mtw_page_send_line(MTW_PAGE(self), line);
 }
 
-/* An empty one would end the capture. */
+/* An empty one would end the capture: the person is only on the way to the field. */
 static void on_marker(MtwPageCapture *self)
 {
 	g_autofree char *text = mtw_text_clean_marker(gtk_editable_get_text(self->marker), -1);
 
-	if (text[0] == '\0')
+	if (text[0] == '\0') {
+		gtk_widget_grab_focus(GTK_WIDGET(self->marker));
+		on_writing(self);
 		return;
+	}
 	mtw_page_send_line(MTW_PAGE(self), text);
 	gtk_editable_set_text(self->marker, "");
-	gtk_widget_grab_focus(GTK_WIDGET(self->marker));
+	give_focus(self);
 }
 
 /* ---- events ---------------------------------------------------------------------------------- */
@@ -342,6 +366,15 @@ static void mtw_page_capture_class_init(MtwPageCaptureClass *class)
 	BIND(marker);
 }
 
+static void watch_clicks(MtwPageCapture *self)
+{
+	GtkGesture *click = gtk_gesture_click_new();
+
+	gtk_event_controller_set_propagation_phase(GTK_EVENT_CONTROLLER(click), GTK_PHASE_CAPTURE);
+	g_signal_connect_swapped(click, "pressed", G_CALLBACK(on_writing), self);
+	gtk_widget_add_controller(GTK_WIDGET(self->marker), GTK_EVENT_CONTROLLER(click));
+}
+
 static void mtw_page_capture_init(MtwPageCapture *self)
 {
 	g_type_ensure(MTW_TYPE_PLOT);
@@ -354,4 +387,5 @@ static void mtw_page_capture_init(MtwPageCapture *self)
 	g_signal_connect_swapped(self->checklist, "line", G_CALLBACK(on_line), self);
 	g_signal_connect_swapped(self->set_marker, "clicked", G_CALLBACK(on_marker), self);
 	g_signal_connect_swapped(self->marker, "activate", G_CALLBACK(on_marker), self);
+	watch_clicks(self);
 }

@@ -277,6 +277,11 @@ void mtw_page_done_stop(MtwPageDone *self)
 	mtw_page_done_finish(self, _("You have stopped the sending."), "", hint_of_stop(self));
 }
 
+gboolean mtw_page_done_is_packed(MtwPageDone *self)
+{
+	return self->archive != NULL;
+}
+
 static gboolean is_gone(const char *session, JsonObject *kept)
 {
 	JsonArray *sessions = mtw_json_array(kept, "sessions");

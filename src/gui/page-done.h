@@ -20,5 +20,8 @@ void mtw_page_done_finish(MtwPageDone *page, const char *sentence, const char *d
 /* mtw_page_done_stop: the walk has ended because the person has stopped what was being sent. */
 void mtw_page_done_stop(MtwPageDone *page);
 
+/* mtw_page_done_is_packed: whether the walk has made an archive, or has one to send. */
+gboolean mtw_page_done_is_packed(MtwPageDone *page);
+
 /* mtw_page_done_worked: some work went well. @kept: what is there now (kept.h): the person may have deleted another capture */
 void mtw_page_done_worked(MtwPageDone *page, MtwWorkKind kind, JsonObject *kept);

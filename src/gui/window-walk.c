@@ -208,14 +208,14 @@ static void show_failure(MtwWindow *window, const GError *error)
  * A walk goes to its last step also when the report could not be sent, or the trace is poor.
  * Returns: (nullable): the step that is not done; NULL: all are
  */
-static const char *stopped_at(const char *last, const GError *error)
+static const char *stopped_at(const char *last, gboolean packed, const GError *error)
 {
 	if (!g_str_equal(last, "done") || error->domain != MTW_ERROR)
 		return last;
 	switch (error->code) {
 	case MTW_ERROR_LOST_EVENTS:
 	case MTW_ERROR_NOTHING_TRACED:
-		return NULL;
+		return packed ? NULL : "describe";
 	case MTW_ERROR_NETWORK:
 	case MTW_ERROR_REJECTED:
 	case MTW_ERROR_AUTH:
@@ -248,7 +248,7 @@ static void show_result(MtwWindow *window, const GError *error)
 		mtw_page_done_finish(done, NULL, "", "");
 		return;
 	}
-	at = stopped_at(last, error);
+	at = stopped_at(last, mtw_page_done_is_packed(done), error);
 	if (at != NULL)
 		mtw_window_show_stop(window, at);
 	if (g_strcmp0(at, "send") == 0 && g_error_matches(error, MTW_ERROR, MTW_ERROR_INTERRUPTED))
