@@ -21,8 +21,14 @@ inside() {
 	unset -f mmiotrace-wizard
 }
 
+# One of the checks is about it, and it is away for a while after each run with the card.
+network_is_up() {
+	[ -n "$(ip route show default)" ]
+}
+
 # trace DEVICE NAME: the same each time, but for the name.
 trace() {
+	wait_for 120 network_is_up || fail "the network did not come up"
 	run_wizard 0 --batch --json --device "$1" --nick "$2" --output "$OUTPUT" --duration 2
 	assert_restored
 }
