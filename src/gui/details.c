@@ -74,17 +74,6 @@ static GtkWidget *make_view(MtwDetails *details)
 	return scroller;
 }
 
-static void close_on_escape(GtkWidget *window)
-{
-	GtkEventController *controller = gtk_shortcut_controller_new();
-
-	gtk_shortcut_controller_add_shortcut(
-		GTK_SHORTCUT_CONTROLLER(controller),
-		gtk_shortcut_new(gtk_keyval_trigger_new(GDK_KEY_Escape, 0),
-				 gtk_named_action_new("window.close")));
-	gtk_widget_add_controller(window, controller);
-}
-
 static void make_window(MtwDetails *details, GtkWindow *parent)
 {
 	GtkWidget *bar = gtk_header_bar_new();
@@ -99,7 +88,7 @@ static void make_window(MtwDetails *details, GtkWindow *parent)
 	gtk_header_bar_pack_start(GTK_HEADER_BAR(bar), copy);
 	gtk_window_set_titlebar(GTK_WINDOW(details->window), bar);
 	gtk_window_set_child(GTK_WINDOW(details->window), make_view(details));
-	close_on_escape(details->window);
+	mtw_close_on_escape(details->window);
 	g_signal_connect_swapped(copy, "clicked", G_CALLBACK(on_copy), details);
 	g_object_add_weak_pointer(G_OBJECT(details->window), (gpointer *)&details->window);
 }

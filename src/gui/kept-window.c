@@ -62,17 +62,6 @@ static GtkWidget *make_content(GtkWidget *window)
 	return scroller;
 }
 
-static void close_on_escape(GtkWidget *window)
-{
-	GtkEventController *controller = gtk_shortcut_controller_new();
-
-	gtk_shortcut_controller_add_shortcut(
-		GTK_SHORTCUT_CONTROLLER(controller),
-		gtk_shortcut_new(gtk_keyval_trigger_new(GDK_KEY_Escape, 0),
-				 gtk_named_action_new("window.close")));
-	gtk_widget_add_controller(window, controller);
-}
-
 GtkWidget *mtw_kept_window_new(GtkWindow *parent)
 {
 	GtkWidget *window = gtk_window_new();
@@ -84,7 +73,7 @@ GtkWidget *mtw_kept_window_new(GtkWindow *parent)
 	gtk_window_set_titlebar(GTK_WINDOW(window), gtk_header_bar_new());
 	gtk_window_set_child(GTK_WINDOW(window), make_content(window));
 	gtk_widget_insert_action_group(window, "win", G_ACTION_GROUP(parent));
-	close_on_escape(window);
+	mtw_close_on_escape(window);
 	return window;
 }
 

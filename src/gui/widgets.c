@@ -95,6 +95,17 @@ void mtw_release_focus(GtkWidget *widget)
 		gtk_root_set_focus(root, NULL);
 }
 
+void mtw_close_on_escape(GtkWidget *window)
+{
+	GtkEventController *controller = gtk_shortcut_controller_new();
+
+	gtk_shortcut_controller_add_shortcut(
+		GTK_SHORTCUT_CONTROLLER(controller),
+		gtk_shortcut_new(gtk_keyval_trigger_new(GDK_KEY_Escape, 0),
+				 gtk_named_action_new("window.close")));
+	gtk_widget_add_controller(window, controller);
+}
+
 GtkWidget *mtw_level_icon(const char *level)
 {
 	static const struct {

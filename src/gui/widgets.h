@@ -34,6 +34,9 @@ void mtw_clear(GtkWidget *widget);
  */
 void mtw_release_focus(GtkWidget *widget);
 
+/* mtw_close_on_escape: for a window beside the main one. */
+void mtw_close_on_escape(GtkWidget *window);
+
 /* mtw_level_icon: of "ok", "warning", "failure", with its style. Returns: (transfer floating) */
 GtkWidget *mtw_level_icon(const char *level);
 

@@ -93,18 +93,6 @@ static gboolean clean_up_by_service(MtwEngine *engine, GError **error)
 	return sessions != NULL && (found || reset_by_service(engine, error));
 }
 
-/* The newest run's changes are on top of the older ones. */
-static gboolean clean_up_here(const MtwPaths *paths, GError **error)
-{
-	g_autoptr(GPtrArray) ids = mtw_recover_pending(paths);
-
-	for (guint i = ids->len; i > 0; i--)
-		if (!mtw_recover_session(paths, ids->pdata[i - 1], NULL, NULL, error))
-			return FALSE;
-	return !mtw_recover_needed_without_session(paths) ||
-	       mtw_recover_without_session(paths, NULL, NULL, error);
-}
-
 /* ---- the thread ------------------------------------------------------------------------------ */
 
 static gboolean do_it(const Work *work, MtwEngine *engine, const MtwCaller *caller, GError **error)
@@ -116,7 +104,7 @@ static gboolean do_it(const Work *work, MtwEngine *engine, const MtwCaller *call
 		return take_back(work, engine, error);
 	case MTW_WORK_CLEAN_UP:
 		return engine->remote ? clean_up_by_service(engine, error)
-				      : clean_up_here(work->setup->paths, error);
+				      : mtw_recover_reset(work->setup->paths, NULL, NULL, error);
 	case MTW_WORK_DROP:
 		return mtw_queue_drop(caller, work->id, error);
 	default:
