@@ -15,8 +15,7 @@ MODULE = (
 class Fix(WindowTest):
     def to_checks(self, window):
         window.wait_step("Welcome")
-        while window.title() != "Checks":
-            window.go_on()
+        window.go_on_until("Checks")
 
     def test_clean_up(self):
         """A tracer that nobody knows of is switched off; then the checks are passed."""
