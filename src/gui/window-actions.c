@@ -15,6 +15,7 @@ static void remember(MtwWindow *window, const char *answer)
 	static const char *const steps[] = { "welcome", "device",   "check",
 					     "prepare", "describe", NULL };
 
+	window->has_read = FALSE;
 	if (g_strv_contains(steps, window->step) && window->request->kind != MTW_REQUEST_SECRET)
 		g_ptr_array_add(window->history,
 				mtw_bridge_answer_new(window->request->id, answer));
@@ -59,7 +60,7 @@ static void save_edit(MtwWindow *window)
 static void resume(MtwWindow *window)
 {
 	window->held = FALSE;
-	window->was_read = TRUE;
+	window->was_read = window->has_read = TRUE;
 	mtw_bridge_resume(window->bridge);
 	mtw_window_update(window);
 }
@@ -157,14 +158,17 @@ static gboolean forget_last(MtwWindow *window)
 	return is_link && last > 0;
 }
 
-/* The wizard only goes forward: it begins again, with the same answers up to the question before. */
+/*
+ * The wizard only goes forward: it begins again, with the same answers up to the question before, or with all of them up to
+ * what was read since.
+ */
 static void on_back(GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
 	MtwWindow *window = user_data;
 
 	(void)action;
 	(void)parameter;
-	while (forget_last(window))
+	while (!window->has_read && forget_last(window))
 		;
 	mtw_window_restart(window, TRUE);
 }

@@ -39,12 +39,14 @@ struct _MtwWindow {
 
 	MtwPage *page;
 	const char *step;	   /* id */
+	const char *passing;	   /* (nullable) id: a repeated walk shows no page before it unasked */
 	const MtwRequest *request; /* (nullable): that is open */
 	char *edited;		   /* (nullable): file in the editor */
 	gboolean page_asks;	   /* the page shows it */
 	gboolean was_asked;	   /* a question of this step was shown */
 	gboolean held;		   /* the person reads */
 	gboolean was_read;
+	gboolean has_read; /* a page without a question, since the last answer */
 	gboolean capturing;
 	gboolean stopping;  /* the person has asked for the end */
 	gboolean ended;	    /* the walk is over */

@@ -263,6 +263,7 @@ static void begin_walk(MtwWindow *window)
 	window->restarts = window->begun = window->wrong = FALSE;
 	/* What the page of the last walk shows holds no step of this one. */
 	window->was_read = TRUE;
+	window->has_read = FALSE;
 }
 
 static void ended(const GError *error, gpointer user_data);
@@ -285,6 +286,7 @@ static void start_walk(MtwWindow *window)
 	gboolean only_sends = task.report != NULL || task.archive != NULL;
 
 	begin_walk(window);
+	window->passing = window->replays ? window->step : NULL;
 	mtw_steps_begin(window->steps, only_sends ? "send" : "welcome");
 	mtw_page_done_forget(MTW_PAGE_DONE(mtw_window_page(window, "done")), only_sends);
 	if (!window->replays)

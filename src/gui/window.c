@@ -81,24 +81,43 @@ static void set_heading(MtwWindow *window, const char *heading)
 	gtk_window_set_title(GTK_WINDOW(window), title);
 }
 
+static void present_page(MtwWindow *window)
+{
+	gsize index = index_of(window->step);
+
+	window->passing = NULL;
+	set_heading(window, _(pages[index].title));
+	if (pages[index].type != NULL)
+		mtw_set_name(GTK_WIDGET(window->page), _(pages[index].title));
+	mtw_steps_set(window->steps, window->step);
+	gtk_stack_set_visible_child(window->stack, GTK_WIDGET(window->page));
+}
+
+/* Somebody has to read or to answer it. */
+static gboolean waits_for_person(const MtwWindow *window)
+{
+	return window->request != NULL || window->edited != NULL || window->held || window->ended;
+}
+
+static gboolean is_passed(const MtwWindow *window)
+{
+	return window->passing != NULL && index_of(window->step) < index_of(window->passing);
+}
+
 void mtw_window_show_step(MtwWindow *window, const char *id)
 {
-	gsize index = index_of(id);
 	MtwPage *page = mtw_window_page(window, id);
 	gboolean same = page == window->page && g_str_equal(id, "send");
 
-	window->step = pages[index].step;
+	window->step = pages[index_of(id)].step;
 	window->page = page;
 	window->was_asked = window->was_read = window->held = FALSE;
-	set_heading(window, _(pages[index].title));
-	if (pages[index].type != NULL)
-		mtw_set_name(GTK_WIDGET(page), _(pages[index].title));
-	mtw_steps_set(window->steps, window->step);
 	clear_messages(window);
 	/* What was packed stays in sight. */
 	if (!same)
 		mtw_page_begin(page);
-	gtk_stack_set_visible_child(window->stack, GTK_WIDGET(page));
+	if (!is_passed(window))
+		present_page(window);
 	mtw_window_update(window);
 }
 
@@ -233,6 +252,8 @@ void mtw_window_update(MtwWindow *window)
 	Buttons buttons = buttons_now(window);
 	gboolean busy = buttons.busy || window->working;
 
+	if (window->passing != NULL && waits_for_person(window))
+		present_page(window);
 	gtk_widget_set_visible(GTK_WIDGET(window->next), buttons.next != NULL);
 	gtk_widget_set_visible(GTK_WIDGET(window->other), buttons.other != NULL);
 	if (buttons.next != NULL)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """A screen, and the window on it, driven through AT-SPI (tree.py) and keys as a person would. See README.md."""
 
+import contextlib
 import itertools
 import os
 import pathlib
@@ -109,11 +110,30 @@ class Window:
 
     # ---- looking
 
+    @staticmethod
+    def english(name):
+        """The page's title in the name of a window, in English."""
+        title = name.split(TITLE_SEPARATOR)[0]
+        return next((english for english, local in TITLES.items() if local == title), title)
+
     @patient
     def title(self):
         """Of the page, in English."""
-        title = self.window.get_name().split(TITLE_SEPARATOR)[0]
-        return next((english for english, local in TITLES.items() if local == title), title)
+        return self.english(self.window.get_name())
+
+    @contextlib.contextmanager
+    def heard_titles(self):
+        """All that a screen reader hears of the window's title meanwhile, in English."""
+        titles = []
+
+        def hear(event, _=None):
+            if event.source == self.window:
+                titles.append(self.english(event.any_data))
+        listener = Atspi.EventListener.new(hear, None)
+        listener.register("object:property-change:accessible-name")
+        yield titles
+        turn()
+        listener.deregister("object:property-change:accessible-name")
 
     def wait_step(self, title):
         wait_for(f"the page {title}", lambda: self.title() == title)

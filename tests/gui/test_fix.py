@@ -34,6 +34,26 @@ class Fix(WindowTest):
         self.assertEqual(self.tracer().strip(), "nop")
         self.assertIsNone(window.name_beginning("Clean Up"))
 
+    def test_again_stays(self):
+        """The checks run again where they are: the pages before them do not flash by."""
+        control("put sys/kernel/tracing/current_tracer mmiotrace")
+        window = self.open("--device", NIC)
+        self.to_checks(window)
+        wait_for("the failure", lambda: window.can("Try Again"))
+        with window.heard_titles() as titles:
+            control("put sys/kernel/tracing/current_tracer nop")
+            window.press("Try Again")
+            wait_for("the checks to pass", lambda: window.can("Continue") or window.can("Go On All the Same"))
+        self.assertEqual(set(titles) - {"Checks"}, set())
+        window.press(next(name for name in ("Continue", "Go On All the Same") if window.can(name)))
+        window.wait_step("Preparation")
+        window.wait_answerable()
+        with window.heard_titles() as titles:
+            window.key("Escape")
+            window.wait_step("Checks")
+            window.wait_answerable()
+        self.assertEqual(titles, ["Checks"])
+
     def test_free_room(self):
         """The disk is nearly full: the kept captures are shown, and when they are closed the checks run again."""
         control("disk 12")
