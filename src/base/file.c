@@ -7,6 +7,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <glib/gstdio.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -218,6 +219,26 @@ GPtrArray *mtw_folder_list(const char *path)
 		closedir(folder);
 	g_ptr_array_sort(names, compare_names);
 	return names;
+}
+
+gboolean mtw_folder_remove(const char *path, GError **error)
+{
+	g_autoptr(GPtrArray) names = NULL;
+	struct stat status;
+
+	if (lstat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
+		names = mtw_folder_list(path);
+		for (guint i = 0; i < names->len; i++) {
+			g_autofree char *child = g_build_filename(path, names->pdata[i], NULL);
+			if (!mtw_folder_remove(child, error))
+				return FALSE;
+		}
+	}
+	if (g_remove(path) != 0 && errno != ENOENT) {
+		mtw_set_error_errno(error, errno, "cannot remove %s", path);
+		return FALSE;
+	}
+	return TRUE;
 }
 
 char *mtw_link_name(const char *path)

@@ -69,5 +69,8 @@ gboolean mtw_folder_sync(const char *path, GError **error);
  */
 GPtrArray *mtw_folder_list(const char *path);
 
+/* mtw_folder_remove: with everything in it. One that is not there is removed already. */
+gboolean mtw_folder_remove(const char *path, GError **error);
+
 /* mtw_link_name: the last component of a symbolic link's target. Returns: (transfer full) (nullable) */
 char *mtw_link_name(const char *path);

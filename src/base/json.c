@@ -215,3 +215,42 @@ JsonObject *mtw_json_clean(JsonObject *object)
 		json_object_set_member(clean, name, clean_node(node));
 	return clean;
 }
+
+void mtw_json_add_members(JsonObject *object, JsonObject *members)
+{
+	JsonObjectIter iter;
+	const char *name;
+	JsonNode *value;
+
+	json_object_iter_init_ordered(&iter, members);
+	while (json_object_iter_next_ordered(&iter, &name, &value))
+		json_object_set_member(object, name, json_node_copy(value));
+}
+
+/* Returns: behind the place {name} of a member that @text begins with, NULL when it begins with none */
+static const char *fill_place(GString *filled, const char *text, JsonObject *values,
+			      const char *unknown)
+{
+	const char *end = text[0] == '{' ? strchr(text, '}') : NULL;
+	g_autofree char *name = end != NULL ? g_strndup(text + 1, (gsize)(end - text) - 1) : NULL;
+	g_autofree char *content = NULL;
+
+	if (name == NULL || !json_object_has_member(values, name))
+		return NULL;
+	content = mtw_text_clean_line(mtw_json_string(values, name, unknown));
+	g_string_append(filled, content);
+	return end + 1;
+}
+
+char *mtw_json_fill(const char *text, JsonObject *values, const char *unknown)
+{
+	GString *filled = g_string_new(NULL);
+
+	while (*text != '\0') {
+		const char *behind = fill_place(filled, text, values, unknown);
+		if (behind == NULL)
+			g_string_append_c(filled, *text);
+		text = behind != NULL ? behind : text + 1;
+	}
+	return g_string_free(filled, FALSE);
+}

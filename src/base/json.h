@@ -36,6 +36,15 @@ JsonObject *mtw_json_object_at(JsonArray *array, guint index);
  */
 JsonObject *mtw_json_clean(JsonObject *object);
 
+/* mtw_json_add_members: all of @members into @object too; objects and arrays among them are in both then. */
+void mtw_json_add_members(JsonObject *object, JsonObject *members);
+
+/*
+ * mtw_json_fill: @text with {name} replaced by that member of @values, as one line; other braces stay.
+ * @unknown: for a member that is no text. Returns: (transfer full)
+ */
+char *mtw_json_fill(const char *text, JsonObject *values, const char *unknown);
+
 /* mtw_json_texts: @texts: (nullable) (array zero-terminated=1). Returns: (transfer full) */
 JsonArray *mtw_json_texts(const char *const *texts);
 

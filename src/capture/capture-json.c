@@ -11,6 +11,7 @@
 #define NAME_MAX_BYTES 64
 #define MODULE_OPTIONS_MAX_BYTES 1024
 #define ISSUE_MAX_BYTES 2048
+#define PROFILE_MAX_BYTES 255
 #define COLLECTORS_MAX 64
 #define BUFFER_MAX_KB (64ll * 1024 * 1024)
 #define FREE_MAX_BYTES G_MAXINT64
@@ -30,6 +31,10 @@ JsonObject *mtw_capture_options_to_json(const MtwCaptureOptions *options)
 	json_object_set_boolean_member(object, "load_driver", options->load_driver);
 	if (options->issue != NULL)
 		mtw_json_set_text(object, "issue", options->issue);
+	if (options->profile != NULL)
+		mtw_json_set_text(object, "profile", options->profile);
+	if (options->notes != NULL)
+		mtw_json_set_text(object, "notes", options->notes);
 	if (options->collectors != NULL)
 		json_object_set_array_member(object, "collectors",
 					     mtw_json_texts(options->collectors));
@@ -98,6 +103,17 @@ static gboolean is_issue(const char *text)
 		if (g_ascii_iscntrl(*at) || *at == ' ')
 			return FALSE;
 	return strlen(text) <= ISSUE_MAX_BYTES;
+}
+
+/* What a file may be called. */
+static gboolean is_profile(const char *text)
+{
+	return text[0] != '\0' && strchr(text, '/') == NULL && strlen(text) <= PROFILE_MAX_BYTES;
+}
+
+static gboolean is_notes(const char *text)
+{
+	return strlen(text) <= MTW_NOTES_MAX_BYTES;
 }
 
 static gboolean is_device(const char *text)
@@ -201,10 +217,11 @@ static gboolean read_target(JsonObject *object, MtwCaptureOptions *options, GErr
 gboolean mtw_capture_options_from_json(JsonObject *object, MtwCaptureOptions *ret_options,
 				       GError **error)
 {
-	static const char *const names[] = { "device",	     "driver",	      "module_options",
-					     "buffer_kb",    "countdown_sec", "unattended_sec",
-					     "load_driver",  "issue",	      "collectors",
-					     "consent_edid", "consent_vbios", NULL };
+	static const char *const names[] = {
+		"device",	  "driver",	  "module_options", "buffer_kb", "countdown_sec",
+		"unattended_sec", "load_driver",  "issue",	    "profile",	 "notes",
+		"collectors",	  "consent_edid", "consent_vbios",  NULL
+	};
 
 	*ret_options = (MtwCaptureOptions){ .load_driver = TRUE };
 	return knows_all(object, names, error) && read_target(object, ret_options, error) &&
@@ -214,6 +231,8 @@ gboolean mtw_capture_options_from_json(JsonObject *object, MtwCaptureOptions *re
 	       read_seconds(object, "unattended_sec", UNATTENDED_MAX_SEC,
 			    &ret_options->unattended_sec, error) &&
 	       read_text(object, "issue", is_issue, &ret_options->issue, error) &&
+	       read_text(object, "profile", is_profile, &ret_options->profile, error) &&
+	       read_text(object, "notes", is_notes, &ret_options->notes, error) &&
 	       read_bool(object, "consent_edid", &ret_options->consent_edid, error) &&
 	       read_bool(object, "consent_vbios", &ret_options->consent_vbios, error) &&
 	       read_collectors(object, ret_options, error);
@@ -238,6 +257,18 @@ gboolean mtw_check_options_from_json(JsonObject *object, MtwCheckOptions *ret_op
 void mtw_capture_options_clear(MtwCaptureOptions *options)
 {
 	g_clear_pointer((gpointer *)&options->collectors, g_free);
+}
+
+void mtw_capture_options_keep(const MtwCaptureOptions *options, JsonObject *state)
+{
+	json_object_set_int_member(state, "owner_uid", options->owner_uid);
+	mtw_json_set_text(state, "device", options->device);
+	if (options->issue != NULL)
+		mtw_json_set_text(state, "issue", options->issue);
+	if (options->profile != NULL)
+		mtw_json_set_text(state, "profile", options->profile);
+	if (options->notes != NULL)
+		mtw_json_set_text(state, "notes", options->notes);
 }
 
 JsonObject *mtw_plan_to_json(const MtwPlan *plan)

@@ -22,6 +22,12 @@ JsonObject *mtw_check_options_to_json(const MtwCheckOptions *options);
 gboolean mtw_check_options_from_json(JsonObject *object, MtwCheckOptions *ret_options,
 				     GError **error);
 
+/*
+ * mtw_capture_options_keep: into the state of a new session: whose it is, and what is told of it also when it fails at once;
+ * what it is for, and what its description needs.
+ */
+void mtw_capture_options_keep(const MtwCaptureOptions *options, JsonObject *state);
+
 /* mtw_plan_to_json: {"device","way","driver","buffer_kb","changes":[...]} of the changes needed. Returns: (transfer full) */
 JsonObject *mtw_plan_to_json(const MtwPlan *plan);
 

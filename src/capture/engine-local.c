@@ -52,13 +52,11 @@ static void join(Local *local)
 	g_clear_pointer(&local->thread, g_thread_join);
 }
 
-/* Whoever wished for it may look into it and delete it, also when it fails at once; and whom it is for. */
-static void write_owner(MtwSession *session, const MtwCaptureOptions *options)
+/* Another process may come back to this try, and want one more. */
+static void write_options(MtwSession *session, const MtwCaptureOptions *options)
 {
-	json_object_set_int_member(session->state, "owner_uid", options->owner_uid);
-	mtw_json_set_text(session->state, "device", options->device);
-	if (options->issue != NULL)
-		mtw_json_set_text(session->state, "issue", options->issue);
+	json_object_set_object_member(session->state, "options",
+				      mtw_capture_options_to_json(options));
 	(void)mtw_session_save(session, NULL);
 }
 
@@ -77,7 +75,7 @@ static gboolean open_session(Local *local, const MtwCaptureOptions *options, GEr
 	if (pci != NULL)
 		local->session = mtw_session_create(local->paths, pci->vendor, pci->device, error);
 	if (local->session != NULL)
-		write_owner(local->session, options);
+		mtw_capture_options_keep(options, local->session->state);
 	else
 		mtw_fd_clear(&local->lock);
 	return local->session != NULL;
@@ -101,6 +99,7 @@ static gboolean local_start(MtwEngine *engine, const MtwCaptureOptions *options,
 	join(local);
 	if (!open_session(local, options, error))
 		return FALSE;
+	write_options(local->session, options);
 	g_clear_pointer(&local->run, mtw_run_free);
 	local->tries++;
 	g_ptr_array_set_size(local->kept, 0);

@@ -12,6 +12,14 @@ JsonObject *mtw_event_new(const char *event)
 	return object;
 }
 
+JsonObject *mtw_event_of(const char *event, JsonObject *members)
+{
+	JsonObject *object = mtw_event_new(event);
+
+	mtw_json_add_members(object, members);
+	return object;
+}
+
 JsonObject *mtw_event_state(const char *state, const char *session, guint try_number)
 {
 	JsonObject *object = mtw_event_new("state");

@@ -8,6 +8,8 @@
 #include <json-glib/json-glib.h>
 
 JsonObject *mtw_event_new(const char *event);
+/* The same with all of @members. */
+JsonObject *mtw_event_of(const char *event, JsonObject *members);
 JsonObject *mtw_event_state(const char *state, const char *session, guint try_number);
 JsonObject *mtw_event_change(const MtwChange *change, const char *action, const GError *error);
 JsonObject *mtw_event_message(const MtwMessage *message);

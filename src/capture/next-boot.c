@@ -42,12 +42,10 @@ static gboolean write_wish(MtwSession *session, const MtwPaths *paths,
 
 	/* What decides now (the driver that is bound) is not there in that moment. */
 	chosen.driver = choice->way->module;
-	json_object_set_object_member(session->state, "next_boot",
+	mtw_capture_options_keep(options, session->state);
+	json_object_set_object_member(session->state, "options",
 				      mtw_capture_options_to_json(&chosen));
 	json_object_set_array_member(session->state, "others", others_of(choice->way));
-	json_object_set_int_member(session->state, "owner_uid", options->owner_uid);
-	if (options->issue != NULL)
-		mtw_json_set_text(session->state, "issue", options->issue);
 	mtw_json_set_text(session->state, "device", choice->device->address);
 	mtw_json_set_text(session->state, "driver", choice->way->module);
 	mtw_json_set_text(session->state, "boot_id", boot_id);
@@ -178,7 +176,7 @@ static char **read_others(JsonObject *state)
 
 static gboolean read_wish(MtwSession *session, MtwNextBoot *wish, GError **error)
 {
-	JsonObject *options = mtw_json_object(session->state, "next_boot");
+	JsonObject *options = mtw_json_object(session->state, "options");
 
 	if (options == NULL) {
 		g_set_error(error, MTW_ERROR, MTW_ERROR_INVALID, "session %s has no wish in it",

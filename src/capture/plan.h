@@ -7,13 +7,19 @@
 #include "capture/tracer.h"
 #include "capture/way.h"
 
+/* Of what a profile's hints tell about a capture. */
+#define MTW_NOTES_MAX_BYTES (32 * 1024)
+
 typedef struct {
 	const char *device; /* PCI address */
 	const char *driver; /* (nullable): module or driver to trace, instead of the obvious one */
 	const char *module_options; /* (nullable): options for the traced load only */
 	guint64 buffer_kb;	    /* 0: from the free memory */
 	gint64 owner_uid;	    /* whose session it is */
-	const char *issue;    /* (nullable): address of the report it is for, kept in the session */
+	/* Only kept in the session, for whoever goes on with it: */
+	const char *issue;    /* (nullable): address of the report it is for */
+	const char *profile;  /* (nullable): id of the one it follows */
+	const char *notes;    /* (nullable): for its description: which way it was made */
 	guint countdown_sec;  /* before a desktop is ended; 0: at once */
 	guint unattended_sec; /* how long the service goes on when nobody watches; 0: its default */
 	gboolean load_driver; /* FALSE: somebody else loads it while the tracer watches */

@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <glib/gstdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -242,26 +241,6 @@ void mtw_session_release(MtwSession *session)
 	unlink(path);
 }
 
-static gboolean remove_tree(const char *path, GError **error)
-{
-	g_autoptr(GPtrArray) names = NULL;
-	struct stat status;
-
-	if (lstat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
-		names = mtw_folder_list(path);
-		for (guint i = 0; i < names->len; i++) {
-			g_autofree char *child = g_build_filename(path, names->pdata[i], NULL);
-			if (!remove_tree(child, error))
-				return FALSE;
-		}
-	}
-	if (g_remove(path) != 0) {
-		mtw_set_error_errno(error, errno, "cannot remove %s", path);
-		return FALSE;
-	}
-	return TRUE;
-}
-
 gboolean mtw_session_delete(const MtwPaths *paths, const char *id, GError **error)
 {
 	g_autoptr(MtwSession) session = mtw_session_open(paths, id, TRUE, error);
@@ -281,5 +260,5 @@ gboolean mtw_session_delete(const MtwPaths *paths, const char *id, GError **erro
 			    "session %s: the machine is not restored yet", id);
 		return FALSE;
 	}
-	return remove_tree(session->folder, error);
+	return mtw_folder_remove(session->folder, error);
 }

@@ -11,11 +11,11 @@
  *   collected/    files that go with the trace
  *
  * state.json: "format" 1, "id", "state" (MTW_SESSION_*), "restored", "device", "vendor_id",
- * "device_id", "driver", "module", "way", "boot_id", "owner_uid", "issue" (whom it is for), "pid", "time_sec", "realtime_usec" and "monotonic_usec" (one
- * moment on both clocks), "bars", "tries", "ring_start", "error", "archive", "collected" (messages about the
- * files in collected/; present once everything is collected), "collected_live" (of those that were
- * collected while the driver was loaded), "wanted", "consent_edid", "consent_vbios" (what is to be
- * collected), "end_monotonic_usec", "facts" (facts.h).
+ * "device_id", "driver", "module", "way", "boot_id", "owner_uid", "options" (capture-json.h: of the newest try), "issue" (whom
+ * it is for), "profile", "notes" (for the description), "pid", "time_sec", "realtime_usec" and "monotonic_usec" (one moment
+ * on both clocks), "bars", "tries", "ring_start", "error", "archive", "collected" (messages about the files in collected/;
+ * present once everything is collected), "collected_live" (of those that were collected while the driver was loaded),
+ * "wanted", "consent_edid", "consent_vbios" (what is to be collected), "end_monotonic_usec", "facts" (facts.h).
  */
 #pragma once
 
@@ -31,6 +31,7 @@
 #define MTW_SESSION_PACKED "packed"
 #define MTW_SESSION_RECOVERED "recovered" /* a dead run was undone; perhaps with a trace */
 #define MTW_SESSION_FAILED "failed"	  /* ended with an error, no trace */
+#define MTW_SESSION_DIED "died" /* never stored: its process is gone in the middle of its work */
 
 typedef struct {
 	char *id;
@@ -58,6 +59,26 @@ GPtrArray *mtw_session_list(const MtwPaths *paths);
 
 /* mtw_session_is_live: whether a living process works on it. */
 gboolean mtw_session_is_live(const MtwSession *session);
+
+/* mtw_session_facts: its state with "live": whether a living process works on it. Returns: (transfer none) */
+JsonObject *mtw_session_facts(MtwSession *session);
+
+/* Whether a session is to be looked into. */
+typedef gboolean (*MtwSessionFilter)(const char *id, gpointer user_data);
+
+/*
+ * mtw_session_all_facts: mtw_session_facts of all, oldest first. @filter: (nullable)
+ * @problems: (nullable) (element-type GError): of those that cannot be read
+ * Returns: (transfer full)
+ */
+JsonArray *mtw_session_all_facts(const MtwPaths *paths, MtwSessionFilter filter, gpointer user_data,
+				 GPtrArray *problems);
+
+/* mtw_session_is_at_work: a capture goes on in it. @facts: with "live" */
+gboolean mtw_session_is_at_work(JsonObject *facts);
+
+/* mtw_session_state_now: "state", or MTW_SESSION_DIED. @facts: with "live" */
+const char *mtw_session_state_now(JsonObject *facts);
 
 /* mtw_session_save: writes state.json. */
 gboolean mtw_session_save(MtwSession *session, GError **error);

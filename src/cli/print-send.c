@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "cli/cli.h"
+#include "submit/target.h"
 
 #include <glib/gi18n.h>
 #include <inttypes.h>
@@ -84,15 +85,6 @@ static void print_row(FILE *file, Label label, const char *text)
 		fprintf(file, "  %s  %s\n", padded, text);
 }
 
-static const char *visibility_text(const char *visibility)
-{
-	if (g_str_equal(visibility, "public"))
-		return _("anyone; also the file of a report that is marked confidential");
-	if (g_str_equal(visibility, "restricted"))
-		return _("the members of the project");
-	return _("not known; expect: anyone");
-}
-
 static void print_place(FILE *file, JsonObject *event)
 {
 	const char *project = text_of(event, "project");
@@ -111,7 +103,8 @@ static void print_place(FILE *file, JsonObject *event)
 		if (!mtw_json_bool(event, "bare_store", FALSE))
 			print_row(file, LABEL_AS, issue[0] != '\0' ? issue : _("a new report"));
 		print_row(file, LABEL_ACCOUNT, text_of(event, "who"));
-		print_row(file, LABEL_READ_BY, visibility_text(text_of(event, "visibility")));
+		print_row(file, LABEL_READ_BY,
+			  _(mtw_visibility_readers(text_of(event, "visibility"))));
 	}
 	print_row(file, LABEL_PRIVACY, text_of(event, "privacy_uri"));
 }

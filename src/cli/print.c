@@ -44,22 +44,7 @@ void mtw_cli_print_json(JsonObject *event)
 
 char *mtw_cli_fill(const char *text, JsonObject *values)
 {
-	g_autofree char *filled = g_strdup(text);
-	JsonObjectIter iter;
-	const char *name;
-	JsonNode *value;
-
-	json_object_iter_init(&iter, values);
-	while (json_object_iter_next(&iter, &name, &value)) {
-		g_autofree char *place = g_strdup_printf("{%s}", name);
-		const char *content = mtw_json_string(values, name, NULL);
-		g_autofree char *clean =
-			mtw_text_clean_line(content != NULL ? content : _("(not known yet)"));
-		g_auto(GStrv) parts = g_strsplit(filled, place, -1);
-		g_free(filled);
-		filled = g_strjoinv(clean, parts);
-	}
-	return g_steal_pointer(&filled);
+	return mtw_json_fill(text, values, _("(not known yet)"));
 }
 
 char *mtw_cli_bar_name(guint index)
@@ -315,8 +300,19 @@ static void print_marker(FILE *file, JsonObject *event)
 
 static void print_exercise(FILE *file, JsonObject *event)
 {
+	const char *said = mtw_json_string(event, "said", "");
+
 	fprintf(file, _("  command %s: %s\n"), mtw_json_string(event, "command", ""),
 		mtw_json_string(event, "result", ""));
+	if (!mtw_json_bool(event, "ok", FALSE) && said[0] != '\0')
+		fprintf(file, "    %s\n", said);
+	if (!mtw_json_bool(event, "by_hand", FALSE))
+		return;
+	fputs(_("  Please do this step yourself.\n"), file);
+	if (geteuid() != 0)
+		fputs(_("  What needs root works in another terminal, with sudo before the "
+			"command.\n"),
+		      file);
 }
 
 static void print_profile(FILE *file, JsonObject *event)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* `attach`: back to the capture that the service is making, after the desktop or the login ended in the middle of it. */
 #include "base/error.h"
+#include "capture/capture-json.h"
 #include "cli/cli.h"
 #include "service/client.h"
 
@@ -14,16 +15,17 @@ static gboolean attach(MtwCli *cli, const char *nick, const char *output, GError
 	g_autoptr(MtwAnswers) answers = mtw_answers_new();
 	g_autoptr(MtwView) view = mtw_terminal_new(cli->json);
 	g_autoptr(MtwWizard) wizard = NULL;
-	g_autofree char *device = NULL;
-	MtwWizardOptions options = { .json = cli->json,
-				     .output = output,
-				     .duration_sec = MTW_DURATION_UNSET,
-				     .load_driver = TRUE };
+	g_autoptr(JsonObject) json = NULL;
+	g_auto(MtwCaptureOptions) running = { 0 };
+	const MtwWizardOptions options = { .json = cli->json,
+					   .output = output,
+					   .duration_sec = MTW_DURATION_UNSET,
+					   .max_retries = MTW_RETRIES_DEFAULT,
+					   .running = &running };
 	gboolean done;
 
-	if (caller == NULL || !mtw_service_attach(engine, &device, error))
+	if (caller == NULL || !mtw_service_attach(engine, &running, &json, error))
 		return FALSE;
-	options.device = device;
 	mtw_answers_set(answers, "nick", nick);
 	wizard = mtw_wizard_new(cli->paths, engine, view, answers, caller, &options);
 	mtw_signals_watch(wizard, view);

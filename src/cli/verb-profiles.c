@@ -14,14 +14,8 @@
 static void print_json(const MtwProfile *profile)
 {
 	g_autoptr(JsonObject) facts = mtw_profile_to_json(profile);
-	g_autoptr(JsonObject) event = mtw_event_new("profile");
-	JsonObjectIter iter;
-	const char *name;
-	JsonNode *value;
+	g_autoptr(JsonObject) event = mtw_event_of("profile", facts);
 
-	json_object_iter_init(&iter, facts);
-	while (json_object_iter_next(&iter, &name, &value))
-		json_object_set_member(event, name, json_node_copy(value));
 	mtw_cli_print_json(event);
 }
 

@@ -35,15 +35,8 @@ static gint64 now_sec(void)
 static JsonObject *to_event(const MtwItem *item)
 {
 	g_autoptr(JsonObject) facts = mtw_item_to_json(item);
-	JsonObject *event = mtw_event_new("item");
-	JsonObjectIter iter;
-	const char *name;
-	JsonNode *value;
 
-	json_object_iter_init(&iter, facts);
-	while (json_object_iter_next(&iter, &name, &value))
-		json_object_set_member(event, name, json_node_copy(value));
-	return event;
+	return mtw_event_of("item", facts);
 }
 
 static void show(const Queue *queue, JsonObject *event)

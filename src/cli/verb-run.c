@@ -13,7 +13,6 @@
 #define DURATION_MAX_SEC (7 * 24 * 3600)
 #define BUFFER_MIN_KB 8
 #define BUFFER_MAX_KB (64u * 1024 * 1024)
-#define DEFAULT_RETRIES 3
 
 typedef struct {
 	gboolean batch, no_load_driver, next_boot;
@@ -173,7 +172,7 @@ static gboolean to_wizard_options(const RunOptions *options, MtwWizardOptions *w
 		.module_options = options->driver_options,
 		.story_file = options->story_file,
 		.duration_sec = MTW_DURATION_UNSET,
-		.max_retries = DEFAULT_RETRIES,
+		.max_retries = MTW_RETRIES_DEFAULT,
 		.load_driver = !options->no_load_driver,
 		.next_boot = options->next_boot,
 		.redact_words = (const char *const *)options->redact_words,

@@ -17,9 +17,6 @@
 
 #define LOG_MAX_BYTES (16 * 1024 * 1024)
 
-/* The state of a session whose process is gone. */
-#define DIED "died"
-
 static char *local_time(gint64 time_sec)
 {
 	g_autoptr(GDateTime) time = g_date_time_new_from_unix_local(time_sec);
@@ -27,29 +24,11 @@ static char *local_time(gint64 time_sec)
 	return time != NULL ? g_date_time_format(time, "%Y-%m-%d %H:%M") : g_strdup("?");
 }
 
-/* The state of its file, unless the process that wrote it is gone. @facts: state.json with "live" */
-static const char *state_of(JsonObject *facts)
-{
-	static const char *const active[] = { MTW_SESSION_PREPARING, MTW_SESSION_CAPTURING,
-					      MTW_SESSION_RESTORING, NULL };
-	const char *state = mtw_json_string(facts, "state", "?");
-
-	if (g_strv_contains(active, state) && !mtw_json_bool(facts, "live", FALSE))
-		return DIED;
-	return state;
-}
-
 static JsonObject *to_event(JsonObject *facts)
 {
-	JsonObject *event = mtw_event_new("session");
-	JsonObjectIter iter;
-	const char *name;
-	JsonNode *value;
+	JsonObject *event = mtw_event_of("session", facts);
 
-	json_object_iter_init(&iter, facts);
-	while (json_object_iter_next(&iter, &name, &value))
-		json_object_set_member(event, name, json_node_copy(value));
-	json_object_set_string_member(event, "state", state_of(facts));
+	json_object_set_string_member(event, "state", mtw_session_state_now(facts));
 	return event;
 }
 
@@ -70,7 +49,7 @@ static const MtwCliWord states[] = {
 	{ MTW_SESSION_RECOVERED, NC_("session", "recovered") },
 	{ MTW_SESSION_FAILED, NC_("session", "failed") },
 	/* TRANSLATORS: of a capture: the program that made it was killed */
-	{ DIED, NC_("session", "died") },
+	{ MTW_SESSION_DIED, NC_("session", "died") },
 	{ NULL, NULL },
 };
 
@@ -79,7 +58,7 @@ static void print_row(JsonObject *facts)
 	g_autofree char *time = local_time(mtw_json_int(facts, "time_sec", 0));
 	g_autofree char *id = mtw_text_clean_line(mtw_json_string(facts, "id", "?"));
 	g_autofree char *archive = mtw_text_clean_line(mtw_json_string(facts, "archive", ""));
-	g_autofree char *state = mtw_text_clean_line(state_of(facts));
+	g_autofree char *state = mtw_text_clean_line(mtw_session_state_now(facts));
 	g_autofree char *word = mtw_cli_word_padded(states, "session", state);
 	g_autofree char *device = mtw_text_clean_line(mtw_json_string(facts, "device", "-"));
 
@@ -108,60 +87,48 @@ gboolean mtw_cli_may_see_sessions(MtwCli *cli, GError **error)
 	return FALSE;
 }
 
-static JsonObject *facts_of(const MtwSession *session)
+/* Returns: (transfer full) (nullable) */
+static JsonArray *read_local(MtwCli *cli, GError **error)
 {
-	json_object_set_boolean_member(session->state, "live", mtw_session_is_live(session));
-	return session->state;
-}
-
-/* Returns: 1 for a row that was shown */
-static int show_if(MtwCli *cli, JsonObject *facts, const char *state)
-{
-	if (state != NULL && !g_str_equal(state_of(facts), state))
-		return 0;
-	show_row(cli, facts);
-	return 1;
-}
-
-static int list_local(MtwCli *cli, const char *state, GError **error)
-{
-	g_autoptr(GPtrArray) ids = mtw_session_list(cli->paths);
-	int shown = 0;
+	g_autoptr(GPtrArray) problems =
+		g_ptr_array_new_with_free_func((GDestroyNotify)g_error_free);
+	JsonArray *sessions;
 
 	if (!mtw_cli_may_see_sessions(cli, error))
-		return -1;
-	for (guint i = 0; i < ids->len; i++) {
-		g_autoptr(GError) why = NULL;
-		g_autoptr(MtwSession) session =
-			mtw_session_open(cli->paths, ids->pdata[i], FALSE, &why);
-		if (session == NULL) {
-			g_autofree char *reason = mtw_text_clean_line(why->message);
-			fprintf(stderr, "%s\n", reason);
-			continue;
-		}
-		shown += show_if(cli, facts_of(session), state);
+		return NULL;
+	sessions = mtw_session_all_facts(cli->paths, NULL, NULL, problems);
+	for (guint i = 0; i < problems->len; i++) {
+		const GError *problem = problems->pdata[i];
+		g_autofree char *reason = mtw_text_clean_line(problem->message);
+		fprintf(stderr, "%s\n", reason);
 	}
-	return shown;
+	return sessions;
 }
 
-/* Those of the person who asks; the service shows nobody the others'. */
-static int list_of_service(MtwCli *cli, const char *state, GError **error)
+/* Those of the person who asks; the service shows nobody the others'. Returns: (transfer full) (nullable) */
+static JsonArray *read_of_service(MtwCli *cli, GError **error)
 {
 	g_autoptr(MtwEngine) engine = mtw_engine_new_service(cli->paths, error);
-	g_autoptr(JsonArray) sessions = engine != NULL ? mtw_service_sessions(engine, error) : NULL;
-	int shown = 0;
 
-	if (sessions == NULL)
-		return -1;
-	for (guint i = 0; i < json_array_get_length(sessions); i++)
-		shown += show_if(cli, mtw_json_object_at(sessions, i), state);
-	return shown;
+	return engine != NULL ? mtw_service_sessions(engine, error) : NULL;
 }
 
 int mtw_cli_show_sessions(MtwCli *cli, const char *state, GError **error)
 {
-	return mtw_cli_uses_service(cli) ? list_of_service(cli, state, error)
-					 : list_local(cli, state, error);
+	g_autoptr(JsonArray) sessions =
+		mtw_cli_uses_service(cli) ? read_of_service(cli, error) : read_local(cli, error);
+	int shown = 0;
+
+	if (sessions == NULL)
+		return -1;
+	for (guint i = 0; i < json_array_get_length(sessions); i++) {
+		JsonObject *facts = mtw_json_object_at(sessions, i);
+		if (state != NULL && !g_str_equal(mtw_session_state_now(facts), state))
+			continue;
+		show_row(cli, facts);
+		shown++;
+	}
+	return shown;
 }
 
 static gboolean delete_session(MtwCli *cli, const char *id, GError **error)
@@ -297,7 +264,7 @@ static gboolean show(MtwCli *cli, const char *id, GError **error)
 	session = mtw_session_open(cli->paths, id, FALSE, error);
 	if (session == NULL)
 		return FALSE;
-	source = (Source){ .session = session, .facts = facts_of(session) };
+	source = (Source){ .session = session, .facts = mtw_session_facts(session) };
 	show_source(cli, &source);
 	return TRUE;
 }

@@ -21,14 +21,8 @@ static MtwCliSendOptions send_options;
 static void print_json(const MtwTarget *target)
 {
 	g_autoptr(JsonObject) facts = mtw_target_to_json(target);
-	g_autoptr(JsonObject) event = mtw_event_new("target");
-	JsonObjectIter iter;
-	const char *name;
-	JsonNode *value;
+	g_autoptr(JsonObject) event = mtw_event_of("target", facts);
 
-	json_object_iter_init(&iter, facts);
-	while (json_object_iter_next(&iter, &name, &value))
-		json_object_set_member(event, name, json_node_copy(value));
 	mtw_cli_print_json(event);
 }
 

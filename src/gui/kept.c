@@ -10,40 +10,11 @@
 
 /* ---- captures -------------------------------------------------------------------------------- */
 
-static JsonArray *local_sessions(const MtwPaths *paths)
-{
-	g_autoptr(GPtrArray) ids = mtw_session_list(paths);
-	JsonArray *array = json_array_new();
-
-	for (guint i = 0; i < ids->len; i++) {
-		g_autoptr(MtwSession) session = mtw_session_open(paths, ids->pdata[i], FALSE, NULL);
-		if (session == NULL)
-			continue;
-		json_object_set_boolean_member(session->state, "live",
-					       mtw_session_is_live(session));
-		json_array_add_object_element(array, json_object_ref(session->state));
-	}
-	return array;
-}
-
 /* Returns: (transfer full) (nullable) */
 static JsonArray *all_sessions(const MtwPaths *paths, MtwEngine *engine, GError **error)
 {
-	return engine->remote ? mtw_service_sessions(engine, error) : local_sessions(paths);
-}
-
-static gboolean is_active(JsonObject *facts)
-{
-	static const char *const states[] = { MTW_SESSION_PREPARING, MTW_SESSION_CAPTURING,
-					      MTW_SESSION_RESTORING, NULL };
-
-	return g_strv_contains(states, mtw_json_string(facts, "state", ""));
-}
-
-/* The service may still have a capture open that is over. */
-static gboolean runs(JsonObject *facts)
-{
-	return mtw_json_bool(facts, "live", FALSE) && is_active(facts);
+	return engine->remote ? mtw_service_sessions(engine, error)
+			      : mtw_session_all_facts(paths, NULL, NULL, NULL);
 }
 
 /* A capture at work, or a trace that was not packed. What a dead run left is asked about by the wizard. */
@@ -51,7 +22,7 @@ static gboolean goes_on(JsonObject *facts, gboolean remote)
 {
 	const char *state = mtw_json_string(facts, "state", "");
 
-	if (runs(facts))
+	if (mtw_session_is_at_work(facts))
 		return remote;
 	return g_str_equal(state, MTW_SESSION_CAPTURED) ||
 	       g_str_equal(state, MTW_SESSION_RECOVERED);
@@ -74,12 +45,11 @@ static void add_names(const MtwPaths *paths, JsonObject *facts)
 
 static void complete(const MtwPaths *paths, JsonObject *facts, gboolean remote)
 {
-	gboolean live = runs(facts);
+	g_autofree char *state = g_strdup(mtw_session_state_now(facts));
 
 	json_object_set_boolean_member(facts, "goes_on", goes_on(facts, remote));
-	json_object_set_boolean_member(facts, "live", live);
-	if (!live && is_active(facts))
-		json_object_set_string_member(facts, "state", "died");
+	json_object_set_boolean_member(facts, "live", mtw_session_is_at_work(facts));
+	json_object_set_string_member(facts, "state", state);
 	add_names(paths, facts);
 }
 
@@ -104,7 +74,7 @@ gboolean mtw_kept_runs(const MtwPaths *paths, MtwEngine *engine, const char *ses
 	for (guint i = 0; all != NULL && i < json_array_get_length(all); i++) {
 		JsonObject *facts = mtw_json_object_at(all, i);
 		if (g_str_equal(mtw_json_string(facts, "id", ""), session))
-			return engine->remote && runs(facts);
+			return engine->remote && mtw_session_is_at_work(facts);
 	}
 	return FALSE;
 }

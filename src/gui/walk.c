@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "capture/capture-json.h"
 #include "capture/device-json.h"
 #include "capture/events.h"
 #include "gui/kept.h"
@@ -14,20 +15,18 @@
 #include <glib/gi18n.h>
 #include <unistd.h>
 
-#define RETRIES 3
-
 struct _MtwWalk {
 	const MtwWalkSetup *setup;
 	MtwBridge *bridge;
-	MtwWalkTask task; /* its strings are owned */
-	GThread *thread;
+	MtwWalkTask task;  /* its strings are owned */
+	char *output;	   /* folder of the archives */
 	int remote;	   /* atomic */
 	GMutex lock;	   /* of the two below */
 	MtwWizard *wizard; /* (nullable): while it runs */
 	gboolean interrupted;
 };
 
-MtwEngine *mtw_walk_make_engine(const MtwPaths *paths, GError **error)
+MtwEngine *mtw_walk_engine_in_thread(const MtwPaths *paths, GError **error)
 {
 	if (geteuid() == 0 || !mtw_paths_live(paths))
 		return mtw_engine_new_local(paths);
@@ -101,19 +100,19 @@ static MtwCaller *get_caller(GError **error)
 	return NULL;
 }
 
-static gboolean trace(MtwWalk *walk, MtwWizard *wizard, GError **error)
+static gboolean trace_in_thread(MtwWalk *walk, MtwWizard *wizard, GError **error)
 {
 	(void)walk;
 	return mtw_wizard_run(wizard, error);
 }
 
-static gboolean attach(MtwWalk *walk, MtwWizard *wizard, GError **error)
+static gboolean attach_in_thread(MtwWalk *walk, MtwWizard *wizard, GError **error)
 {
 	(void)walk;
 	return mtw_wizard_attach(wizard, error);
 }
 
-static gboolean pack(MtwWalk *walk, MtwWizard *wizard, GError **error)
+static gboolean pack_in_thread(MtwWalk *walk, MtwWizard *wizard, GError **error)
 {
 	return mtw_wizard_pack(wizard, walk->task.session, error);
 }
@@ -123,9 +122,9 @@ static MtwWizardOptions options_of(const MtwWalk *walk)
 	return (MtwWizardOptions){ .device = walk->task.device,
 				   .next_boot = walk->task.next_boot,
 				   .ask_link = TRUE,
-				   .output = walk->setup->output,
+				   .output = walk->output,
 				   .duration_sec = MTW_DURATION_UNSET,
-				   .max_retries = RETRIES,
+				   .max_retries = MTW_RETRIES_DEFAULT,
 				   .load_driver = TRUE };
 }
 
@@ -133,14 +132,15 @@ static MtwWizardOptions options_of(const MtwWalk *walk)
 static gboolean go_on(MtwWalk *walk, MtwEngine *engine, MtwCaller *caller, GError **error)
 {
 	MtwWizardOptions options = options_of(walk);
-	g_autofree char *device = NULL;
+	g_autoptr(JsonObject) json = NULL;
+	g_auto(MtwCaptureOptions) running = { 0 };
 
 	if (!mtw_kept_runs(walk->setup->paths, engine, walk->task.session))
-		return run_wizard(walk, engine, caller, &options, pack, error);
-	if (!mtw_service_attach(engine, &device, error))
+		return run_wizard(walk, engine, caller, &options, pack_in_thread, error);
+	if (!mtw_service_attach(engine, &running, &json, error))
 		return FALSE;
-	options.device = device;
-	return run_wizard(walk, engine, caller, &options, attach, error);
+	options.running = &running;
+	return run_wizard(walk, engine, caller, &options, attach_in_thread, error);
 }
 
 static gboolean begin_trace(MtwWalk *walk, MtwEngine *engine, MtwCaller *caller, GError **error)
@@ -149,7 +149,7 @@ static gboolean begin_trace(MtwWalk *walk, MtwEngine *engine, MtwCaller *caller,
 
 	if (walk->task.device == NULL)
 		show_devices(walk);
-	return run_wizard(walk, engine, caller, &options, trace, error);
+	return run_wizard(walk, engine, caller, &options, trace_in_thread, error);
 }
 
 static gboolean with_engine(MtwWalk *walk, MtwCaller *caller, GError **error)
@@ -184,7 +184,7 @@ static void show_send_step(const MtwWalk *walk)
 	view->ops->show(view, event);
 }
 
-static gboolean send_something(MtwWalk *walk, MtwWizard *wizard, GError **error)
+static gboolean send_in_thread(MtwWalk *walk, MtwWizard *wizard, GError **error)
 {
 	g_autoptr(MtwCaller) caller = mtw_caller_get(error);
 
@@ -198,11 +198,19 @@ static gboolean send_something(MtwWalk *walk, MtwWizard *wizard, GError **error)
 /* What is sent is the person's own file: no engine is needed. */
 static gboolean only_send(MtwWalk *walk, MtwCaller *caller, GError **error)
 {
-	const MtwWizardOptions options = { .output = walk->setup->output };
+	const MtwWizardOptions options = { .output = walk->output };
 	g_autoptr(JsonObject) facts = json_object_new();
 	g_autoptr(MtwEngine) engine = mtw_engine_new_given("", facts, NULL);
 
-	return run_wizard(walk, engine, caller, &options, send_something, error);
+	return run_wizard(walk, engine, caller, &options, send_in_thread, error);
+}
+
+/* Not where the person stands in a terminal, but where they look for their files: a file in their home tells. */
+static char *output_folder(void)
+{
+	const char *documents = g_get_user_special_dir(G_USER_DIRECTORY_DOCUMENTS);
+
+	return g_strdup(documents != NULL ? documents : g_get_home_dir());
 }
 
 static gboolean go(MtwWalk *walk, GError **error)
@@ -211,6 +219,7 @@ static gboolean go(MtwWalk *walk, GError **error)
 
 	if (caller == NULL)
 		return FALSE;
+	walk->output = output_folder();
 	if (walk->task.report != NULL || walk->task.archive != NULL)
 		return only_send(walk, caller, error);
 	return with_engine(walk, caller, error);
@@ -221,13 +230,15 @@ static void interrupt(gpointer data)
 	mtw_walk_interrupt(data);
 }
 
-static gpointer run(gpointer data)
+static gpointer run_in_thread(gpointer data)
 {
 	MtwWalk *walk = data;
+	g_autoptr(MtwBridge) bridge = mtw_bridge_ref(walk->bridge);
 	g_autoptr(GError) error = NULL;
 
 	go(walk, &error);
-	mtw_bridge_end(walk->bridge, error);
+	/* Whoever hears it frees the walk: nobody has to wait for the thread. */
+	mtw_bridge_end(bridge, error);
 	return NULL;
 }
 
@@ -244,7 +255,7 @@ MtwWalk *mtw_walk_new(const MtwWalkSetup *setup, MtwBridge *bridge, const MtwWal
 				    .archive = g_strdup(task->archive) };
 	g_mutex_init(&walk->lock);
 	mtw_bridge_set_interrupt(bridge, interrupt, walk);
-	walk->thread = g_thread_new("walk", run, walk);
+	g_thread_unref(g_thread_new("walk", run_in_thread, walk));
 	return walk;
 }
 
@@ -260,10 +271,10 @@ void mtw_walk_free(MtwWalk *walk)
 {
 	if (walk == NULL)
 		return;
-	g_thread_join(walk->thread);
 	mtw_bridge_unref(walk->bridge);
 	g_mutex_clear(&walk->lock);
 	free_task(&walk->task);
+	g_free(walk->output);
 	g_free(walk);
 }
 

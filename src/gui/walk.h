@@ -11,7 +11,6 @@ typedef struct {
 	const MtwPaths *paths;
 	/* In the walk's thread. Returns: (transfer full) (nullable) */
 	MtwEngine *(*make_engine)(const MtwPaths *paths, GError **error);
-	const char *output; /* folder of the archives */
 } MtwWalkSetup;
 
 typedef struct _MtwWalk MtwWalk;
@@ -32,7 +31,7 @@ typedef struct {
  */
 MtwWalk *mtw_walk_new(const MtwWalkSetup *setup, MtwBridge *bridge, const MtwWalkTask *task);
 
-/* mtw_walk_free: waits for its end; close the bridge before. */
+/* mtw_walk_free: after its end, of which the bridge tells. */
 void mtw_walk_free(MtwWalk *walk);
 
 /* mtw_walk_interrupt: as Ctrl-C on a terminal. */
@@ -41,5 +40,5 @@ void mtw_walk_interrupt(MtwWalk *walk);
 /* mtw_walk_is_remote: the capture is made by the service, and goes on without this program. */
 gboolean mtw_walk_is_remote(const MtwWalk *walk);
 
-/* mtw_walk_make_engine: the service, or in this process when that has the rights. */
-MtwEngine *mtw_walk_make_engine(const MtwPaths *paths, GError **error);
+/* mtw_walk_engine_in_thread: the service, or in this process when that has the rights. */
+MtwEngine *mtw_walk_engine_in_thread(const MtwPaths *paths, GError **error);

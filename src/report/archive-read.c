@@ -193,20 +193,23 @@ static void member_facts_free(MtwMemberFacts *facts)
 	g_free(facts);
 }
 
-static gboolean measure_content(Unpacking *unpacking, MtwMemberFacts *facts, GError **error)
+/* All of it is unpacked in any case: a damaged one is found, and what a header says of its size counts for nothing. */
+static gboolean measure_content(Unpacking *unpacking, gboolean with_hash, MtwMemberFacts *facts,
+				GError **error)
 {
-	g_autoptr(MtwHash) hash = mtw_hash_new();
+	g_autoptr(MtwHash) hash = with_hash ? mtw_hash_new() : NULL;
 	const void *data;
 	gsize bytes;
 	int more;
 
 	while ((more = next_block(unpacking, &data, &bytes, error)) > 0)
-		mtw_hash_add(hash, data, bytes);
+		if (hash != NULL)
+			mtw_hash_add(hash, data, bytes);
 	facts->bytes = unpacking->position;
-	return more == 0 && mtw_hash_finish(hash, &facts->sha256, error);
+	return more == 0 && (hash == NULL || mtw_hash_finish(hash, &facts->sha256, error));
 }
 
-GPtrArray *mtw_archive_list(const char *path, GError **error)
+static GPtrArray *list_members(const char *path, gboolean with_hashes, GError **error)
 {
 	g_autoptr(GPtrArray) list =
 		g_ptr_array_new_with_free_func((GDestroyNotify)member_facts_free);
@@ -220,8 +223,18 @@ GPtrArray *mtw_archive_list(const char *path, GError **error)
 		MtwMemberFacts *facts = g_new0(MtwMemberFacts, 1);
 		facts->name = name;
 		g_ptr_array_add(list, facts);
-		if (!measure_content(&unpacking, facts, error))
+		if (!measure_content(&unpacking, with_hashes, facts, error))
 			return NULL;
 	}
 	return more == 0 ? g_steal_pointer(&list) : NULL;
+}
+
+GPtrArray *mtw_archive_list(const char *path, GError **error)
+{
+	return list_members(path, TRUE, error);
+}
+
+GPtrArray *mtw_archive_sizes(const char *path, GError **error)
+{
+	return list_members(path, FALSE, error);
 }

@@ -87,7 +87,7 @@ char *mtw_archive_read_member(const char *path, const char *name, gsize max_byte
 typedef struct {
 	char *name;
 	guint64 bytes; /* what is really there, not what a header says */
-	char *sha256;
+	char *sha256;  /* (nullable): of mtw_archive_list */
 } MtwMemberFacts;
 
 /*
@@ -95,3 +95,6 @@ typedef struct {
  * twice. Returns: (transfer full) (nullable) (element-type MtwMemberFacts)
  */
 GPtrArray *mtw_archive_list(const char *path, GError **error);
+
+/* mtw_archive_sizes: the same without hashes, which take longer than the unpacking. */
+GPtrArray *mtw_archive_sizes(const char *path, GError **error);

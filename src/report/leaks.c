@@ -82,7 +82,7 @@ static gboolean is_binary(const char *name)
 gboolean mtw_leaks_count(MtwRedactor *redactor, const char *archive, GPtrArray *messages,
 			 guint64 *ret_leaks, GError **error)
 {
-	g_autoptr(GPtrArray) members = mtw_archive_list(archive, error);
+	g_autoptr(GPtrArray) members = mtw_archive_sizes(archive, error);
 
 	*ret_leaks = 0;
 	if (members == NULL)

@@ -2,17 +2,36 @@
 /* What the service has beside the engine: finding a running capture again, sessions, the next start of the computer. */
 #include "base/error.h"
 #include "base/json.h"
+#include "capture/capture-json.h"
 #include "capture/session.h"
 #include "service/client-private.h"
 
-gboolean mtw_service_attach(MtwEngine *engine, char **ret_device, GError **error)
+static gboolean get_options(MtwClient *client, MtwCaptureOptions *ret_options,
+			    JsonObject **ret_json, GError **error)
+{
+	JsonObject *options;
+
+	*ret_json =
+		mtw_client_call_object(client, "GetFacts", mtw_client_of_session(client), error);
+	if (*ret_json == NULL)
+		return FALSE;
+	options = mtw_json_object(*ret_json, "options");
+	if (options != NULL)
+		return mtw_capture_options_from_json(options, ret_options, error);
+	g_set_error(error, MTW_ERROR, MTW_ERROR_FAILED,
+		    "the service does not tell what session %s was started with; is it of another "
+		    "version?",
+		    client->session);
+	return FALSE;
+}
+
+gboolean mtw_service_attach(MtwEngine *engine, MtwCaptureOptions *ret_options,
+			    JsonObject **ret_json, GError **error)
 {
 	MtwClient *client = (MtwClient *)engine;
 	g_autofree char *session = mtw_client_property(client, "Session", error);
-	g_autofree char *device =
-		session != NULL ? mtw_client_property(client, "Device", error) : NULL;
 
-	if (device == NULL)
+	if (session == NULL)
 		return FALSE;
 	if (*session == '\0') {
 		g_set_error(error, MTW_ERROR, MTW_ERROR_NOT_FOUND,
@@ -23,10 +42,8 @@ gboolean mtw_service_attach(MtwEngine *engine, char **ret_device, GError **error
 	g_free(client->session);
 	client->session = g_steal_pointer(&session);
 	client->last = 0;
-	if (!mtw_client_attach(client, error))
-		return FALSE;
-	*ret_device = g_steal_pointer(&device);
-	return TRUE;
+	return mtw_client_attach(client, error) &&
+	       get_options(client, ret_options, ret_json, error);
 }
 
 JsonArray *mtw_service_sessions(MtwEngine *engine, GError **error)

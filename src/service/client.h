@@ -19,9 +19,11 @@ MtwEngine *mtw_engine_new_service(const MtwPaths *paths, GError **error);
 /*
  * mtw_service_attach: goes on with the capture of this user that runs now; mtw_engine_next_event begins with its first
  * event. Errors: MTW_ERROR_NOT_FOUND: there is none. @engine: of mtw_engine_new_service
- * @ret_device: (transfer full): what is traced
+ * @ret_options: what it was started with, checked like those of a stranger; cleared by the caller, also after an error
+ * @ret_json: (transfer full): has their strings
  */
-gboolean mtw_service_attach(MtwEngine *engine, char **ret_device, GError **error);
+gboolean mtw_service_attach(MtwEngine *engine, MtwCaptureOptions *ret_options,
+			    JsonObject **ret_json, GError **error);
 
 /* mtw_service_sessions: this user's, as their state.json with "live". Returns: (transfer full) (nullable) */
 JsonArray *mtw_service_sessions(MtwEngine *engine, GError **error);

@@ -53,7 +53,8 @@ GVariant *mtw_method_get_facts(MtwCall *call, GError **error)
 	g_autoptr(MtwSession) session =
 		mtw_session_open(call->paths, mtw_call_session(call), FALSE, error);
 
-	return session != NULL ? mtw_reply_json_object(json_object_ref(session->state)) : NULL;
+	return session != NULL ? mtw_reply_json_object(json_object_ref(mtw_session_facts(session)))
+			       : NULL;
 }
 
 GVariant *mtw_method_collect(MtwCall *call, GError **error)
@@ -83,24 +84,15 @@ GVariant *mtw_method_get_identifiers(MtwCall *call, GError **error)
 	return mtw_reply_json_array(array);
 }
 
+static gboolean is_of_caller(const char *session, gpointer call)
+{
+	return mtw_host_may(((MtwCall *)call)->host, session, ((MtwCall *)call)->uid, NULL);
+}
+
 GVariant *mtw_method_list_sessions(MtwCall *call, GError **error)
 {
-	g_autoptr(GPtrArray) ids = mtw_session_list(call->paths);
-	JsonArray *array = json_array_new();
-
 	(void)error;
-	for (guint i = 0; i < ids->len; i++) {
-		g_autoptr(MtwSession) session = NULL;
-		if (!mtw_host_may(call->host, ids->pdata[i], call->uid, NULL))
-			continue;
-		session = mtw_session_open(call->paths, ids->pdata[i], FALSE, NULL);
-		if (session == NULL)
-			continue;
-		json_object_set_boolean_member(session->state, "live",
-					       mtw_session_is_live(session));
-		json_array_add_object_element(array, json_object_ref(session->state));
-	}
-	return mtw_reply_json_array(array);
+	return mtw_reply_json_array(mtw_session_all_facts(call->paths, is_of_caller, call, NULL));
 }
 
 GVariant *mtw_method_delete_session(MtwCall *call, GError **error)

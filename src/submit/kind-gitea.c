@@ -325,20 +325,8 @@ static gboolean attach_file(MtwJob *job, const MtwJobFile *file, char **ret_refe
 	g_autofree char *path = assets_path(job);
 	g_autofree char *name = mtw_url_escape(file->name);
 	g_autofree char *url = mtw_kind_url(job, "%s?name=%s", path, name);
-	const MtwFormPart part = {
-		.name = "attachment",
-		.type = mtw_kind_mime_type(file->name),
-		.filename = file->name,
-		.file = { .fd = file->fd, .bytes = file->bytes },
-	};
-	MtwHttpRequest request = {
-		.method = "POST",
-		.url = url,
-		.form = MTW_BODY_FORM,
-		.parts = &part,
-		.n_parts = 1,
-	};
-	g_autoptr(JsonObject) answer = mtw_kind_call_object(job, &request, attach_fail, error);
+	g_autoptr(JsonObject) answer =
+		mtw_kind_post_file(job, url, "attachment", file, attach_fail, error);
 
 	if (answer == NULL)
 		return FALSE;

@@ -134,20 +134,8 @@ static gboolean upload_file(MtwJob *job, const MtwJobFile *file, char **ret_refe
 {
 	g_autofree char *project = project_path(job);
 	g_autofree char *url = mtw_kind_url(job, "/api/v4/projects/%s/uploads", project);
-	const MtwFormPart part = {
-		.name = "file",
-		.type = mtw_kind_mime_type(file->name),
-		.filename = file->name,
-		.file = { .fd = file->fd, .bytes = file->bytes },
-	};
-	MtwHttpRequest request = {
-		.method = "POST",
-		.url = url,
-		.form = MTW_BODY_FORM,
-		.parts = &part,
-		.n_parts = 1,
-	};
-	g_autoptr(JsonObject) answer = mtw_kind_call_object(job, &request, upload_fail, error);
+	g_autoptr(JsonObject) answer =
+		mtw_kind_post_file(job, url, "file", file, upload_fail, error);
 	const char *path;
 
 	if (answer == NULL)

@@ -126,6 +126,26 @@ JsonObject *mtw_kind_post(MtwJob *job, const char *url, JsonObject *body, MtwKin
 	return reply != NULL ? mtw_http_json(job->transfer, reply, error) : NULL;
 }
 
+JsonObject *mtw_kind_post_file(MtwJob *job, const char *url, const char *part,
+			       const MtwJobFile *file, MtwKindFail fail, GError **error)
+{
+	const MtwFormPart form = {
+		.name = part,
+		.type = mtw_kind_mime_type(file->name),
+		.filename = file->name,
+		.file = { .fd = file->fd, .bytes = file->bytes },
+	};
+	MtwHttpRequest request = {
+		.method = "POST",
+		.url = url,
+		.form = MTW_BODY_FORM,
+		.parts = &form,
+		.n_parts = 1,
+	};
+
+	return mtw_kind_call_object(job, &request, fail, error);
+}
+
 /* @text behind @at as the inside of a JSON string; secrets have no control characters. Returns: the end */
 static char *put_escaped(char *at, const char *text)
 {

@@ -50,6 +50,10 @@ MtwHttpReply *mtw_kind_send(MtwJob *job, const char *method, const char *url, Js
 JsonObject *mtw_kind_post(MtwJob *job, const char *url, JsonObject *body, MtwKindFail fail,
 			  GError **error);
 
+/* mtw_kind_post_file: a form whose only part, @part, is the file; the answer as an object. Returns: (transfer full) (nullable) */
+JsonObject *mtw_kind_post_file(MtwJob *job, const char *url, const char *part,
+			       const MtwJobFile *file, MtwKindFail fail, GError **error);
+
 /*
  * mtw_kind_secret_text: @before, the member "NAME":"SECRET", of a target with MTW_AUTH_JSON (else nothing), and @after.
  * Returns: (transfer full): free with mtw_kind_text_free, which wipes it

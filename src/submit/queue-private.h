@@ -22,9 +22,6 @@ struct _MtwItem {
 /* mtw_queue_id_is_valid: a folder of that name is an item's; others are of no interest. */
 gboolean mtw_queue_id_is_valid(const char *id);
 
-/* mtw_folder_remove: with everything in it. One that is not there is removed already. */
-gboolean mtw_folder_remove(const char *path, GError **error);
-
 /* ---- item-lock.c ---- */
 
 /*

@@ -9,7 +9,6 @@
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define ID_CHARACTERS 16
 
@@ -33,26 +32,6 @@ char *mtw_queue_folder(const MtwCaller *caller, GError **error)
 	if (!mtw_folder_ensure(state, 0700, error) || !mtw_folder_ensure(folder, 0700, error))
 		return NULL;
 	return g_steal_pointer(&folder);
-}
-
-gboolean mtw_folder_remove(const char *path, GError **error)
-{
-	g_autoptr(GPtrArray) names = NULL;
-	struct stat status;
-
-	if (lstat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
-		names = mtw_folder_list(path);
-		for (guint i = 0; i < names->len; i++) {
-			g_autofree char *child = g_build_filename(path, names->pdata[i], NULL);
-			if (!mtw_folder_remove(child, error))
-				return FALSE;
-		}
-	}
-	if (g_remove(path) != 0 && errno != ENOENT) {
-		mtw_set_error_errno(error, errno, "cannot remove %s", path);
-		return FALSE;
-	}
-	return TRUE;
 }
 
 /* The one id that begins so. Returns: (transfer full) (nullable) */

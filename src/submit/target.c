@@ -84,6 +84,15 @@ const char *mtw_visibility_name(MtwVisibility visibility)
 	return names[visibility];
 }
 
+const char *mtw_visibility_readers(const char *name)
+{
+	if (g_str_equal(name, "public"))
+		return N_("anyone; also the file of a report that is marked confidential");
+	if (g_str_equal(name, "restricted"))
+		return N_("the members of the project");
+	return N_("not known; expect: anyone");
+}
+
 static void set_texts(MtwTarget *target)
 {
 	char **texts[] = {

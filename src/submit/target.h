@@ -127,3 +127,6 @@ guint mtw_target_fits(const MtwTarget *target, const char *pci_id, const char *p
 JsonObject *mtw_target_to_json(const MtwTarget *target);
 
 const char *mtw_visibility_name(MtwVisibility visibility); /* "public", "restricted", "unknown" */
+
+/* mtw_visibility_readers: who can read what is sent there (msgid). @name: of mtw_visibility_name; others count as unknown */
+const char *mtw_visibility_readers(const char *name);

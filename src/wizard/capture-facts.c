@@ -11,30 +11,14 @@
 JsonObject *mtw_wizard_capture_facts(MtwWizard *wizard)
 {
 	static const char *const private_facts[] = {
-		"pid",
-		"archive",
-		"state",
-		"restored",
-		"boot_id",
-		"collected",
-		"collected_live",
-		"wanted",
-		"consent_edid",
-		"consent_vbios",
-		"end_monotonic_usec",
-		"notes",
-		"issue",
-		"sent",
+		"pid",	    "archive",	    "state",	     "live",
+		"restored", "boot_id",	    "collected",     "collected_live",
+		"wanted",   "consent_edid", "consent_vbios", "end_monotonic_usec",
+		"notes",    "issue",	    "options",	     "sent",
 	};
 	JsonObject *facts = json_object_new();
-	JsonObject *state = mtw_engine_facts(wizard->engine);
-	JsonObjectIter iter;
-	const char *name;
-	JsonNode *value;
 
-	json_object_iter_init(&iter, state);
-	while (json_object_iter_next(&iter, &name, &value))
-		json_object_set_member(facts, name, json_node_copy(value));
+	mtw_json_add_members(facts, mtw_engine_facts(wizard->engine));
 	for (gsize i = 0; i < G_N_ELEMENTS(private_facts); i++)
 		json_object_remove_member(facts, private_facts[i]);
 	return facts;

@@ -2,6 +2,7 @@
 #include "wizard/exercise.h"
 
 #include "base/error.h"
+#include "base/lines.h"
 #include "base/parse.h"
 #include "base/process.h"
 #include "base/text.h"
@@ -9,8 +10,10 @@
 #include "wizard/scenario.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #define OUTPUT_MAX_BYTES (1024 * 1024)
+#define SAID_CHARACTERS 200
 
 typedef struct {
 	char *command;		     /* (nullable); of a step: filled in when it begins */
@@ -300,6 +303,33 @@ static void keep_file(MtwExercise *exercise, const char *name, const char *comma
 						"", "%s", error->message));
 }
 
+/* What a program prints last tells why it ended. Returns: (transfer full): may be "" */
+static char *last_line(const Command *command)
+{
+	g_autofree char *text =
+		mtw_lines_clean(command->result != NULL ? command->result->output->str : "",
+				command->result != NULL ? (gssize)command->result->output->len : 0);
+	const char *begin;
+
+	g_strchomp(text);
+	begin = strrchr(text, '\n');
+	begin = begin != NULL ? begin + 1 : text;
+	return g_utf8_substring(begin, 0, MIN(g_utf8_strlen(begin, -1), SAID_CHARACTERS));
+}
+
+static void show_exercise(MtwExercise *exercise, const Item *item, const char *status)
+{
+	g_autofree char *said = last_line(exercise->command);
+	JsonObject *event = mtw_event_new("exercise");
+
+	json_object_set_string_member(event, "command", item->command);
+	json_object_set_string_member(event, "result", status);
+	json_object_set_boolean_member(event, "ok", has_worked(exercise->command));
+	json_object_set_string_member(event, "said", said);
+	json_object_set_boolean_member(event, "by_hand", item->by_hand);
+	mtw_wizard_show(exercise->wizard, event);
+}
+
 static void keep_output(MtwExercise *exercise, const Item *item)
 {
 	const Command *command = exercise->command;
@@ -307,17 +337,13 @@ static void keep_output(MtwExercise *exercise, const Item *item)
 	g_autofree char *status = status_text(command);
 	gboolean truncated = command->result != NULL && command->result->truncated;
 	GString *text = g_string_new(NULL);
-	JsonObject *event = mtw_event_new("exercise");
 
 	g_string_printf(text, "Command: %s\nResult: %s%s\n\n", item->command, status,
 			truncated ? "\nOutput: only the first 1 MiB" : "");
 	if (command->result != NULL)
 		g_string_append_len(text, command->result->output->str,
 				    (gssize)command->result->output->len);
-	json_object_set_string_member(event, "command", item->command);
-	json_object_set_string_member(event, "result", status);
-	json_object_set_boolean_member(event, "ok", has_worked(command));
-	mtw_wizard_show(exercise->wizard, event);
+	show_exercise(exercise, item, status);
 	keep_file(exercise, name, item->command, text);
 	g_string_free(text, TRUE);
 }
@@ -360,9 +386,9 @@ static gboolean hand_to_person(MtwExercise *exercise, Item *item)
 	if (exercise->wizard->options->batch || item->step == NULL || exercise->command == NULL ||
 	    has_worked(exercise->command))
 		return FALSE;
+	item->by_hand = TRUE;
 	end_command(exercise, item);
 	g_clear_pointer(&item->command, g_free);
-	item->by_hand = TRUE;
 	show_step_begin(exercise, item);
 	return TRUE;
 }

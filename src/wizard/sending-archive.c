@@ -271,7 +271,7 @@ MtwParcel *mtw_parcel_open(const char *path, const int *cancel, GError **error)
 	parcel->name = g_path_get_basename(parcel->path);
 	if (!measure(parcel, cancel, error))
 		return NULL;
-	parcel->members = mtw_archive_list(parcel->path, NULL);
+	parcel->members = mtw_archive_sizes(parcel->path, NULL);
 	take_facts(parcel);
 	return g_steal_pointer(&parcel);
 }

@@ -274,8 +274,9 @@ gboolean mtw_sending_ask_target(MtwSending *sending, gboolean *ret_saved, GError
 
 /* ---- a report that is there already --------------------------------------------------------- */
 
-static gboolean take_link(MtwSending *sending, const char *text, GError **error)
+static gboolean take_link(const char *text, gpointer user_data, GError **error)
 {
+	MtwSending *sending = user_data;
 	g_autoptr(MtwLink) link = mtw_link_parse(text, sending->targets, error);
 	MtwTarget *target = link != NULL ? target_of_link(link, sending->targets, error) : NULL;
 
@@ -300,24 +301,9 @@ static gboolean ask_issue(MtwSending *sending, GError **error)
 		.proposal = "",
 		.harmless = "",
 	};
-	gboolean may_ask_again = !mtw_sending_is_unattended(sending) &&
-				 mtw_answers_get(sending->wizard->answers, request.id) == NULL;
 
-	for (;;) {
-		g_autofree char *answer = mtw_wizard_ask(sending->wizard, &request, error);
-		g_autoptr(GError) why = NULL;
-		if (answer == NULL)
-			return FALSE;
-		if (answer[0] == '\0' || take_link(sending, answer, &why))
-			return TRUE;
-		if (!may_ask_again) {
-			g_propagate_error(error, g_steal_pointer(&why));
-			return FALSE;
-		}
-		mtw_wizard_tell(sending->wizard, mtw_message_new("issue", MTW_LEVEL_WARNING,
-								 N_("It cannot be added there."),
-								 "", "%s", why->message));
-	}
+	return mtw_wizard_ask_until(sending->wizard, &request, N_("It cannot be added there."),
+				    take_link, sending, error);
 }
 
 /* ---- all of it ------------------------------------------------------------------------------ */

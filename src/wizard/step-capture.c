@@ -262,6 +262,11 @@ static void attend(Capture *capture)
 	}
 }
 
+static guint64 used_buffer_kb(MtwWizard *wizard)
+{
+	return (guint64)MAX(mtw_json_int(mtw_engine_facts(wizard->engine), "buffer_kb", 0), 0);
+}
+
 static void take_result(MtwWizard *wizard, JsonObject *done)
 {
 	JsonObject *error = mtw_json_object(done, "error");
@@ -271,6 +276,10 @@ static void take_result(MtwWizard *wizard, JsonObject *done)
 	if (verdict != NULL)
 		wizard->verdict = json_object_ref(verdict);
 	wizard->have_trace |= mtw_json_bool(done, "trace", FALSE);
+	/* Tries of another process, whose capture this one came back to, and the size that it left to the engine. */
+	wizard->retries = MAX(wizard->retries, (guint)MAX(mtw_json_int(done, "try", 1), 1) - 1);
+	if (wizard->buffer_kb == 0)
+		wizard->buffer_kb = used_buffer_kb(wizard);
 	if (error != NULL)
 		mtw_wizard_remember(wizard, mtw_error_from_json(error));
 }

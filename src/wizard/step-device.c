@@ -147,16 +147,23 @@ static gboolean choose_scenario(MtwWizard *wizard, GError **error)
 
 static gboolean choose_profile(MtwWizard *wizard, const MtwPciDevice *device, GError **error)
 {
+	const MtwCaptureOptions *running = wizard->options->running;
+	const char *id = running != NULL ? running->profile : wizard->options->profile;
 	g_autoptr(GPtrArray) problems = mtw_profile_problems(wizard->paths);
+	g_autoptr(GError) why = NULL;
 
 	for (guint i = 0; i < problems->len; i++)
 		mtw_wizard_show(wizard, mtw_event_message(problems->pdata[i]));
-	if (wizard->options->profile == NULL) {
-		wizard->profile = mtw_profile_for(wizard->paths, device);
-		return TRUE;
+	if (id != NULL)
+		wizard->profile = mtw_profile_find(wizard->paths, id, &why);
+	if (why != NULL && running == NULL) {
+		g_propagate_error(error, g_steal_pointer(&why));
+		return FALSE;
 	}
-	wizard->profile = mtw_profile_find(wizard->paths, wizard->options->profile, error);
-	return wizard->profile != NULL;
+	/* The capture needs none, and is worth more than the file. */
+	if (wizard->profile == NULL)
+		wizard->profile = mtw_profile_for(wizard->paths, device);
+	return TRUE;
 }
 
 gboolean mtw_wizard_choose_profile(MtwWizard *wizard, const MtwPciDevice *device, GError **error)

@@ -74,7 +74,6 @@ static gboolean arrange(MtwWizard *wizard, const MtwCaptureOptions *options, GEr
 
 	if (!mtw_engine_arrange_next_boot(wizard->engine, options, duration_sec(wizard), error))
 		return FALSE;
-	mtw_wizard_keep_choices(wizard);
 	event = mtw_event_new("next-boot");
 	json_object_set_string_member(event, "session", mtw_engine_session_id(wizard->engine));
 	json_object_set_string_member(event, "device", wizard->device);

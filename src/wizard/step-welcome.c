@@ -71,8 +71,10 @@ static const char explanation[] =
 	   "consent.\n");
 
 /* An address that cannot be used is worse than none: the person would hear of it after the capture. */
-static gboolean take_link(MtwWizard *wizard, const char *link, GError **error)
+static gboolean take_link(const char *link, gpointer user_data, GError **error)
 {
+	MtwWizard *wizard = user_data;
+
 	wizard->issue = g_strdup(link);
 	if (mtw_hand_over_check_sending(wizard, error))
 		return TRUE;
@@ -91,24 +93,9 @@ static gboolean ask_link(MtwWizard *wizard, GError **error)
 		.proposal = "",
 		.harmless = "",
 	};
-	gboolean may_ask_again =
-		!wizard->options->batch && mtw_answers_get(wizard->answers, request.id) == NULL;
 
-	for (;;) {
-		g_autofree char *answer = mtw_wizard_ask(wizard, &request, error);
-		g_autoptr(GError) why = NULL;
-		if (answer == NULL)
-			return FALSE;
-		if (g_strstrip(answer)[0] == '\0' || take_link(wizard, answer, &why))
-			return TRUE;
-		if (!may_ask_again) {
-			g_propagate_error(error, g_steal_pointer(&why));
-			return FALSE;
-		}
-		mtw_wizard_tell(wizard, mtw_message_new("link", MTW_LEVEL_WARNING,
-							N_("Nothing can be sent to that address."),
-							"", "%s", why->message));
-	}
+	return mtw_wizard_ask_until(wizard, &request, N_("Nothing can be sent to that address."),
+				    take_link, wizard, error);
 }
 
 static gboolean wants_link(const MtwWizard *wizard)

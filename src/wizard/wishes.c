@@ -9,6 +9,7 @@
 #include "wizard/wizard-private.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 /* Text of a profile: in the person's language already. */
 static void show_note(MtwWizard *wizard, const char *text)
@@ -22,10 +23,10 @@ static void show_note(MtwWizard *wizard, const char *text)
 	mtw_wizard_show(wizard, event);
 }
 
-/* For the description: which way the trace was made. */
+/* For the description: which way the trace was made. That of a book has no room in a session. */
 static void add_note(MtwWizard *wizard, const char *text)
 {
-	if (text[0] != '\0')
+	if (text[0] != '\0' && wizard->notes->len + strlen(text) < MTW_NOTES_MAX_BYTES)
 		g_string_append_printf(wizard->notes, "%s\n", text);
 }
 

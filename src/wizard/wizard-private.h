@@ -32,7 +32,8 @@ struct _MtwWizard {
 	GPtrArray *scenario;  /* (nullable) (element-type MtwScenarioStep) */
 	guint64 buffer_kb;    /* 0: default */
 	char *module_options; /* (nullable) for the traced load */
-	GString *notes;	      /* for the description: which way the trace was made */
+	gboolean load_driver;
+	GString *notes; /* for the description: which way the trace was made */
 	gboolean consent_edid, consent_vbios;
 	guint retries;	      /* made so far */
 	JsonObject *verdict;  /* (nullable) of the last try */
@@ -69,6 +70,18 @@ char *mtw_wizard_ask(MtwWizard *wizard, const MtwRequest *request, GError **erro
 /* mtw_wizard_agree: a yes/no question. FALSE with MTW_ERROR_DECLINED for no. */
 gboolean mtw_wizard_agree(MtwWizard *wizard, const MtwRequest *request, GError **error);
 
+/* FALSE with @error: why @answer cannot be used. */
+typedef gboolean (*MtwAnswerTaker)(const char *answer, gpointer user_data, GError **error);
+
+/*
+ * mtw_wizard_ask_until: asks until @take is content, or nothing is answered ("" without spaces); only once where the answer
+ * would be the same: in a batch, and when it was given beforehand.
+ * @refused: (msgid): what the person is told before they are asked again, with the reason
+ * Errors: those of mtw_wizard_ask and @take
+ */
+gboolean mtw_wizard_ask_until(MtwWizard *wizard, const MtwRequest *request, const char *refused,
+			      MtwAnswerTaker take, gpointer user_data, GError **error);
+
 /* mtw_wizard_remember: keeps @error (transfer full) when it is worse than what is kept. */
 void mtw_wizard_remember(MtwWizard *wizard, GError *error);
 
@@ -83,12 +96,6 @@ gboolean mtw_wizard_take_wishes(MtwWizard *wizard, const MtwPciDevice *device, G
 
 /* mtw_wizard_capture_options: of the device chosen. */
 MtwCaptureOptions mtw_wizard_capture_options(const MtwWizard *wizard);
-
-/* mtw_wizard_keep_text: a fact of the session, unless it is empty. */
-void mtw_wizard_keep_text(MtwWizard *wizard, const char *name, const char *text);
-
-/* mtw_wizard_keep_choices: what was decided before the capture, for whoever packs the session. */
-void mtw_wizard_keep_choices(MtwWizard *wizard);
 
 /* mtw_wizard_session_profile: the profile of the session's capture. Returns: (transfer full) (nullable) */
 MtwProfile *mtw_wizard_session_profile(MtwWizard *wizard);

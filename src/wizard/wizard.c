@@ -38,6 +38,7 @@ MtwWizard *mtw_wizard_new(const MtwPaths *paths, MtwEngine *engine, MtwView *vie
 	wizard->issue = options->issue != NULL ? g_strstrip(g_strdup(options->issue)) : NULL;
 	wizard->buffer_kb = options->buffer_kb;
 	wizard->module_options = g_strdup(options->module_options);
+	wizard->load_driver = options->load_driver;
 	wizard->notes = g_string_new(NULL);
 	wizard->collected = mtw_messages_new();
 	wizard->redact_facts = mtw_redact_facts_new();
@@ -167,6 +168,28 @@ char *mtw_wizard_ask(MtwWizard *wizard, const MtwRequest *request, GError **erro
 	return answer;
 }
 
+gboolean mtw_wizard_ask_until(MtwWizard *wizard, const MtwRequest *request, const char *refused,
+			      MtwAnswerTaker take, gpointer user_data, GError **error)
+{
+	gboolean once =
+		wizard->options->batch || mtw_answers_get(wizard->answers, request->id) != NULL;
+
+	for (;;) {
+		g_autofree char *answer = mtw_wizard_ask(wizard, request, error);
+		g_autoptr(GError) why = NULL;
+		if (answer == NULL)
+			return FALSE;
+		if (g_strstrip(answer)[0] == '\0' || take(answer, user_data, &why))
+			return TRUE;
+		if (once) {
+			g_propagate_error(error, g_steal_pointer(&why));
+			return FALSE;
+		}
+		mtw_wizard_tell(wizard, mtw_message_new(request->id, MTW_LEVEL_WARNING, refused, "",
+							"%s", why->message));
+	}
+}
+
 gboolean mtw_wizard_agree(MtwWizard *wizard, const MtwRequest *request, GError **error)
 {
 	g_autofree char *answer = mtw_wizard_ask(wizard, request, error);
@@ -222,7 +245,9 @@ MtwCaptureOptions mtw_wizard_capture_options(const MtwWizard *wizard)
 		.owner_uid = wizard->caller->uid,
 		.issue = wizard->issue,
 		.countdown_sec = COUNTDOWN_SEC,
-		.load_driver = wizard->options->load_driver,
+		.profile = wizard->profile != NULL ? wizard->profile->id : NULL,
+		.notes = wizard->notes->len > 0 ? wizard->notes->str : NULL,
+		.load_driver = wizard->load_driver,
 		.collectors = wizard->profile != NULL
 				      ? (const char *const *)wizard->profile->collectors
 				      : NULL,
@@ -293,17 +318,11 @@ static void collect(MtwWizard *wizard)
 }
 
 /* An earlier run's facts stay. */
-void mtw_wizard_keep_text(MtwWizard *wizard, const char *name, const char *text)
+static void keep_text(MtwWizard *wizard, const char *name, const char *text)
 {
 	if (text[0] != '\0')
 		(void)mtw_engine_keep_fact(wizard->engine, name,
 					   json_node_init_string(json_node_alloc(), text), NULL);
-}
-
-void mtw_wizard_keep_choices(MtwWizard *wizard)
-{
-	mtw_wizard_keep_text(wizard, "profile", wizard->profile != NULL ? wizard->profile->id : "");
-	mtw_wizard_keep_text(wizard, "notes", wizard->notes->str);
 }
 
 /* The engine sees what only root can read. */
@@ -328,7 +347,8 @@ static void gather_private(MtwWizard *wizard)
 /* Root sees more of what must be masked; the person's own process would miss it. */
 static void gather(MtwWizard *wizard)
 {
-	mtw_wizard_keep_choices(wizard);
+	/* Of a capture that somebody else began it may have been chosen after the start. */
+	keep_text(wizard, "profile", wizard->profile != NULL ? wizard->profile->id : "");
 	collect(wizard);
 	gather_private(wizard);
 }
@@ -406,11 +426,32 @@ gboolean mtw_wizard_run(MtwWizard *wizard, GError **error)
 	return conclude(wizard, stopped, error);
 }
 
+static void replace(char **text, const char *with)
+{
+	g_free(*text);
+	*text = g_strdup(with);
+}
+
+/* For another try, which is to be like the first; what was to be done meanwhile is over. */
+static void take_running(MtwWizard *wizard, const MtwCaptureOptions *running)
+{
+	replace(&wizard->device, running->device);
+	replace(&wizard->driver, running->driver);
+	replace(&wizard->module_options, running->module_options);
+	wizard->buffer_kb = running->buffer_kb;
+	wizard->load_driver = running->load_driver;
+	wizard->consent_edid = running->consent_edid;
+	wizard->consent_vbios = running->consent_vbios;
+	g_string_append(wizard->notes, running->notes != NULL ? running->notes : "");
+}
+
 gboolean mtw_wizard_attach(MtwWizard *wizard, GError **error)
 {
-	g_autoptr(MtwPciDevice) device = mtw_pci_get(wizard->paths, wizard->device, error);
+	g_autoptr(MtwPciDevice) device = NULL;
 	GError *stopped = NULL;
 
+	take_running(wizard, wizard->options->running);
+	device = mtw_pci_get(wizard->paths, wizard->device, error);
 	if (device == NULL || !mtw_wizard_choose_profile(wizard, device, error))
 		return FALSE;
 	wizard->attached = TRUE;
@@ -438,8 +479,7 @@ gboolean mtw_wizard_pack(MtwWizard *wizard, const char *session, GError **error)
 	if (!mtw_engine_open_session(wizard->engine, session, error))
 		return FALSE;
 	facts = mtw_engine_facts(wizard->engine);
-	g_free(wizard->device);
-	wizard->device = g_strdup(mtw_json_string(facts, "device", NULL));
+	replace(&wizard->device, mtw_json_string(facts, "device", NULL));
 	wizard->have_trace = TRUE;
 	report(wizard, &stopped);
 	return conclude(wizard, stopped, error);

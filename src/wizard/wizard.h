@@ -14,6 +14,9 @@ typedef struct _MtwWizard MtwWizard;
 
 #define MTW_DURATION_UNSET G_MAXUINT
 
+/* After losses, unless a person says otherwise. */
+#define MTW_RETRIES_DEFAULT 3
+
 typedef enum {
 	MTW_REDACT_ASK, /* yes, unless the person says no in the review */
 	MTW_REDACT_YES,
@@ -37,7 +40,8 @@ typedef struct {
 	guint max_retries;
 	guint64 buffer_kb; /* 0: default */
 	gboolean load_driver;
-	gboolean next_boot; /* not now, but at the next start of the computer */
+	const MtwCaptureOptions *running; /* (nullable): of the capture to attach to */
+	gboolean next_boot;		  /* not now, but at the next start of the computer */
 	MtwRedactChoice redact;
 	const char *const *redact_words; /* (nullable): masked too */
 	gboolean
@@ -71,7 +75,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(MtwWizard, mtw_wizard_free)
 gboolean mtw_wizard_run(MtwWizard *wizard, GError **error);
 
 /*
- * mtw_wizard_attach: the steps from CAPTURE on, with an engine whose capture of options.device runs already.
+ * mtw_wizard_attach: the steps from CAPTURE on, with an engine whose capture, of options.running, runs already.
  */
 gboolean mtw_wizard_attach(MtwWizard *wizard, GError **error);
 

@@ -19,8 +19,8 @@ TEXTS = ["", " ", "..", "../..", "../../etc/shadow", "/etc/shadow", "lock", "sta
          "x" * 65, BIG, "\ud7ff\ue000", "𝕏" * 100]
 OPTION_VALUES = [None, True, False, 0, 1, -1, 2**31, 2**63 - 1, -2**63, 1.5, 1e308, "", "x", "0000:00:03.0\n", "../0000:00:03.0",
                  "0000:00:03.0/../0000:00:02.0", "0:3.0", "FFFF:FF:1F.8", BIG[:1000], [], [1], ["a"] * 65, [["a"]], {}, {"a": {}}]
-OPTION_NAMES = ["device", "driver", "module_options", "buffer_kb", "countdown_sec", "unattended_sec", "load_driver", "collectors",
-                "consent_edid", "consent_vbios", "min_free_bytes", "owner_uid", "", "Device", "x" * 100]
+OPTION_NAMES = ["device", "driver", "module_options", "buffer_kb", "countdown_sec", "unattended_sec", "load_driver", "issue",
+                "profile", "notes", "collectors", "consent_edid", "consent_vbios", "min_free_bytes", "owner_uid", "", "Device", "x" * 100]
 DEEP = [("[" * depth + "]" * depth) for depth in (50, 5000, 30000)] + ['{"a":' * 10000 + "1" + "}" * 10000]
 NOT_JSON = ["", " ", "{", "}", "[]", "null", "1", '"x"', "{'device':1}", '{"device":}', '{"device":"0000:00:03.0",}', "nan",
             '{"device":"0000:00:03.0"} {"a":1}', "//\n{}", '{"a":1e99999}', '{"device":"\\ud800"}', '{"device":"\\u0000"}', *DEEP]
@@ -82,6 +82,8 @@ class Options(Hostile):
         of_capture = {"module_options": [1, [], "a\nb", 'a="b c"', "a`b`", "$(x)", "a\\", "x" * 1025],
                       "countdown_sec": [-1, 61, "1", 1.0], "unattended_sec": [-1, 86401, "1"],
                       "load_driver": [0, 1, "yes", [], {}], "consent_edid": [1, "true"], "consent_vbios": [0, []],
+                      "issue": [1, "a b", "a\nb", "x" * 2049], "profile": [1, [], "", "../x", "x" * 256],
+                      "notes": [1, [], "x" * 32769],
                       "collectors": ["a", {}, 1, [1], [None], [["a"]], ["a b"], ["../x"], [""], ["a"] * 65]}
         for name, values in {**wrong, **of_capture}.items():
             for value in values:

@@ -146,6 +146,16 @@ class Verbs(Case):
         self.assertEqual(OK, self.program("alice", "sessions", "--delete", session).status)
         self.assertEqual([], os.listdir(SESSIONS))
 
+    def test_show_what_runs(self):
+        """A capture at work is none that died."""
+        alice = self.client("alice")
+        session = alice.start()
+        for verb in (["show", session], ["sessions"]):
+            shown, = self.program("alice", *verb, "--json").all("session")
+            self.assertEqual(["capturing", True], [shown["state"], shown["live"]], verb)
+        alice.call("Stop", "(s)", session)
+        alice.wait_for_event(session, "done")
+
     def test_pack_later(self):
         session = self.make_session()
         self.end_service()
@@ -195,6 +205,31 @@ class Attach(Case):
         archive = terminal.match.group(1)
         self.assertTrue(os.path.exists(archive))
         terminal.close(force=True)
+        self.assert_as_before()
+
+    def test_another_try_is_like_the_first(self):
+        """Events were lost: whoever came back to the capture makes it again, with what it was begun with."""
+        machine.command("lose 7")
+        process = self.start_program("alice", "--batch", "--json", "--device", NIC, "--nick", "al", "--duration", "600",
+                                     "--driver", "e1000", "--profile", "storage", "--buffer-kb", "2048")
+        self.wait_until_traced()
+        process.kill()
+        self.finish(process)
+        session, = os.listdir(SESSIONS)
+        begun = self.state_of(session)
+        self.assertEqual(["e1000", 2048, "storage", "storage"],
+                         [begun["options"]["driver"], begun["options"]["buffer_kb"], begun["options"]["profile"],
+                          begun["profile"]])
+        terminal = Terminal("alice", "attach", "--nick", "al")
+        for stop in ("Events were lost. What now?", "The trace is complete."):
+            terminal.expect("The driver is up.")
+            terminal.sendline("")
+            terminal.expect(stop)
+            terminal.sendline("retry")
+        terminal.close(force=True)
+        again = self.state_of(session)
+        self.assertEqual([("lost", 2048), ("good", 4096)], [(entry["grade"], entry["buffer_kb"]) for entry in again["tries"]])
+        self.assertEqual({**begun["options"], "buffer_kb": 4096}, again["options"])
         self.assert_as_before()
 
 

@@ -288,6 +288,27 @@ static void test_list(void **state)
 	assert_string_equal(names->pdata[2], "c");
 }
 
+/* With all that is in it, but nothing that a link in it points to. */
+static void test_remove(void **state)
+{
+	FakeRoot *root = *state;
+	g_autofree char *folder = fake_root_path(root, "gone");
+	g_autofree char *kept = fake_root_path(root, "kept/file");
+	g_autofree char *below_file = fake_root_path(root, "kept/file/x");
+	g_autoptr(GError) error = NULL;
+
+	fake_root_put(root, "kept/file", "x");
+	fake_root_put(root, "gone/a/b/c", "x");
+	fake_root_link(root, "gone/a/link", "../../kept");
+	assert_true(mtw_folder_remove(folder, &error));
+	assert_int_equal(g_access(folder, F_OK), -1);
+	assert_int_equal(g_access(kept, F_OK), 0);
+	assert_true(mtw_folder_remove(folder, &error));
+	assert_null(error);
+	assert_false(mtw_folder_remove(below_file, &error));
+	assert_non_null(strstr(error->message, "kept/file/x"));
+}
+
 static void test_link_name(void **state)
 {
 	FakeRoot *root = *state;
@@ -316,6 +337,7 @@ int main(void)
 		FAKE_ROOT_TEST(test_folder),
 		FAKE_ROOT_TEST(test_folder_of_another),
 		FAKE_ROOT_TEST(test_list),
+		FAKE_ROOT_TEST(test_remove),
 		FAKE_ROOT_TEST(test_link_name),
 	};
 

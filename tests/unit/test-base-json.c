@@ -199,6 +199,40 @@ static void test_brackets_in_text(void **state)
 	assert_int_equal(strlen(mtw_json_string(object, "a", "")), 10001);
 }
 
+/* The other object may be gone then. */
+static void test_add_members(void **state)
+{
+	g_autoptr(JsonObject) object = parse("{\"z\":1,\"a\":0}");
+	JsonObject *members = parse("{\"a\":[1],\"b\":{\"c\":true}}");
+	g_autofree char *line = NULL;
+
+	(void)state;
+	mtw_json_add_members(object, members);
+	json_object_unref(members);
+	line = mtw_json_line(object);
+	assert_string_equal(line, "{\"z\":1,\"a\":[1],\"b\":{\"c\":true}}");
+}
+
+static void assert_filled(const char *text, const char *wanted)
+{
+	g_autoptr(JsonObject) values =
+		parse("{\"a\":\"1\\n{b}\",\"b\":\"two\",\"null\":null,\"n\":7}");
+	g_autofree char *filled = mtw_json_fill(text, values, "?");
+
+	assert_string_equal(filled, wanted);
+}
+
+/* A value is a text, and no place for another one. */
+static void test_fill(void **state)
+{
+	(void)state;
+	assert_filled("", "");
+	assert_filled("{b}, {a} and {b}", "two, 1 {b} and two");
+	assert_filled("{null} {n}", "? ?");
+	assert_filled("{c} {b {} {", "{c} {b {} {");
+	assert_filled("{{b}}ü", "{two}ü");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -209,6 +243,8 @@ int main(void)
 		cmocka_unit_test(test_set_text),
 		cmocka_unit_test(test_object_at),
 		cmocka_unit_test(test_clean),
+		cmocka_unit_test(test_add_members),
+		cmocka_unit_test(test_fill),
 		cmocka_unit_test(test_invalid),
 		cmocka_unit_test(test_deep_nesting),
 		cmocka_unit_test(test_hidden_nesting),

@@ -29,6 +29,8 @@ static void test_all_options_come_back(void **state)
 					  .buffer_kb = 4096,
 					  .owner_uid = 1000,
 					  .issue = "https://example.org/-/issues/7",
+					  .profile = "my project",
+					  .notes = "with it\nand \"so\"\n",
 					  .countdown_sec = 10,
 					  .unattended_sec = 3600,
 					  .load_driver = FALSE,
@@ -46,6 +48,8 @@ static void test_all_options_come_back(void **state)
 	assert_string_equal(back.module_options, "debug=16 copybreak=0");
 	assert_int_equal(back.buffer_kb, 4096);
 	assert_string_equal(back.issue, "https://example.org/-/issues/7");
+	assert_string_equal(back.profile, "my project");
+	assert_string_equal(back.notes, "with it\nand \"so\"\n");
 	assert_int_equal(back.countdown_sec, 10);
 	assert_int_equal(back.unattended_sec, 3600);
 	assert_false(back.load_driver);
@@ -65,6 +69,8 @@ static void test_little_is_enough(void **state)
 	assert_null(options.driver);
 	assert_null(options.module_options);
 	assert_null(options.issue);
+	assert_null(options.profile);
+	assert_null(options.notes);
 	assert_null(options.collectors);
 	assert_int_equal(options.buffer_kb, 0);
 	assert_true(options.load_driver);
@@ -104,6 +110,11 @@ static void test_refused(void **state)
 		{ "issue", "\"a b\"" },
 		{ "issue", "\"https://example.org/\\n7\"" },
 		{ "issue", "7" },
+		{ "profile", "\"\"" },
+		{ "profile", "\"../x\"" },
+		{ "profile", "[]" },
+		{ "notes", "1" },
+		{ "notes", "[\"x\"]" },
 		{ "buffer_kb", "-1" },
 		{ "buffer_kb", "67108865" },
 		{ "buffer_kb", "\"1\"" },
@@ -135,6 +146,47 @@ static void test_refused(void **state)
 	}
 	assert_refused("{}", "device");
 	assert_refused("{\"device\":null}", "device");
+}
+
+static void test_longest_notes(void **state)
+{
+	g_autofree char *notes = g_strnfill(MTW_NOTES_MAX_BYTES, '\n');
+	g_autofree char *too_long = g_strconcat(notes, "\n", NULL);
+	MtwCaptureOptions given = { .device = NIC, .notes = notes };
+	g_autoptr(JsonObject) fits = mtw_capture_options_to_json(&given);
+	g_auto(MtwCaptureOptions) back = { 0 };
+	g_autoptr(JsonObject) refused = NULL;
+
+	(void)state;
+	assert_true(mtw_capture_options_from_json(fits, &back, NULL));
+	given.notes = too_long;
+	refused = mtw_capture_options_to_json(&given);
+	assert_false(mtw_capture_options_from_json(refused, &back, NULL));
+}
+
+/* What a session tells of a capture that failed at once; nothing that was not given. */
+static void test_kept(void **state)
+{
+	const MtwCaptureOptions little = { .device = NIC, .owner_uid = 7 };
+	const MtwCaptureOptions much = { .device = NIC,
+					 .owner_uid = 7,
+					 .issue = "https://example.org/7",
+					 .profile = "mine",
+					 .notes = "so" };
+	g_autoptr(JsonObject) state_of_little = json_object_new();
+	g_autoptr(JsonObject) state_of_much = json_object_new();
+	g_autofree char *text_of_little = NULL;
+	g_autofree char *text_of_much = NULL;
+
+	(void)state;
+	mtw_capture_options_keep(&little, state_of_little);
+	mtw_capture_options_keep(&much, state_of_much);
+	text_of_little = mtw_json_line(state_of_little);
+	text_of_much = mtw_json_line(state_of_much);
+	assert_string_equal(text_of_little, "{\"owner_uid\":7,\"device\":\"" NIC "\"}");
+	assert_string_equal(text_of_much, "{\"owner_uid\":7,\"device\":\"" NIC
+					  "\",\"issue\":\"https://example.org/7\","
+					  "\"profile\":\"mine\",\"notes\":\"so\"}");
 }
 
 static void test_limits(void **state)
@@ -215,6 +267,8 @@ int main(void)
 		cmocka_unit_test(test_all_options_come_back),
 		cmocka_unit_test(test_little_is_enough),
 		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_longest_notes),
+		cmocka_unit_test(test_kept),
 		cmocka_unit_test(test_limits),
 		cmocka_unit_test(test_check_options),
 		cmocka_unit_test(test_counters),

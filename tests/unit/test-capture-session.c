@@ -340,6 +340,60 @@ static void test_reserve(void **state)
 	assert_false(exists(root, file));
 }
 
+static gboolean is_wanted(const char *id, gpointer hidden)
+{
+	return g_strcmp0(id, hidden) != 0;
+}
+
+static JsonObject *facts_at(JsonArray *array, guint index, const char *id)
+{
+	JsonObject *facts = json_array_get_object_element(array, index);
+
+	assert_string_equal(mtw_json_string(facts, "id", ""), id);
+	return facts;
+}
+
+/* A dead one, one at work, one that is somebody else's, one that cannot be read. */
+static void test_all_facts(void **state)
+{
+	FakeRoot *root = *state;
+	g_autofree char *dead = create_and_close(root);
+	g_autoptr(MtwSession) at_work = create(root);
+	g_autofree char *hidden = create_and_close(root);
+	g_autofree char *broken = create_and_close(root);
+	g_autofree char *file = g_strconcat(SESSIONS, broken, "/state.json", NULL);
+	g_autoptr(GPtrArray) problems =
+		g_ptr_array_new_with_free_func((GDestroyNotify)g_error_free);
+	g_autoptr(JsonArray) all = NULL;
+	JsonObject *facts;
+
+	fake_root_put(root, file, "{");
+	all = mtw_session_all_facts(root->paths, is_wanted, hidden, problems);
+	assert_int_equal(json_array_get_length(all), 2);
+	assert_int_equal(problems->len, 1);
+	assert_non_null(strstr(((const GError *)problems->pdata[0])->message, broken));
+	facts = facts_at(all, 0, dead);
+	assert_false(mtw_session_is_at_work(facts));
+	assert_string_equal(mtw_session_state_now(facts), MTW_SESSION_DIED);
+	facts = facts_at(all, 1, at_work->id);
+	assert_true(mtw_session_is_at_work(facts));
+	assert_string_equal(mtw_session_state_now(facts), MTW_SESSION_PREPARING);
+	json_array_unref(g_steal_pointer(&all));
+	all = mtw_session_all_facts(root->paths, NULL, NULL, NULL);
+	assert_int_equal(json_array_get_length(all), 3);
+}
+
+/* The service may have one open whose capture is over; and one that ended did not die. */
+static void test_over_and_open(void **state)
+{
+	g_autoptr(MtwSession) session = create(*state);
+
+	assert_true(mtw_session_set_state(session, MTW_SESSION_CAPTURED, NULL));
+	assert_false(mtw_session_is_at_work(mtw_session_facts(session)));
+	assert_true(mtw_json_bool(session->state, "live", FALSE));
+	assert_string_equal(mtw_session_state_now(session->state), MTW_SESSION_CAPTURED);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -356,6 +410,8 @@ int main(void)
 		FAKE_ROOT_TEST(test_delete_not_restored),
 		FAKE_ROOT_TEST(test_folder_of_somebody_else),
 		FAKE_ROOT_TEST(test_reserve),
+		FAKE_ROOT_TEST(test_all_facts),
+		FAKE_ROOT_TEST(test_over_and_open),
 	};
 
 	return cmocka_run_group_tests_name("capture-session", tests, NULL, NULL);

@@ -82,6 +82,7 @@ static void test_round_trip(void **state)
 {
 	g_autoptr(GPtrArray) members = mtw_members_new();
 	g_autoptr(GPtrArray) list = NULL;
+	g_autoptr(GPtrArray) sizes = NULL;
 	g_autoptr(GError) error = NULL;
 	g_autofree char *path = NULL;
 	g_autofree char *text = NULL;
@@ -96,8 +97,13 @@ static void test_round_trip(void **state)
 	assert_int_equal(list->len, 2);
 	assert_string_equal(facts_at(list, 0)->name, "a.txt");
 	assert_string_equal(facts_at(list, 0)->sha256, HELLO_SHA256);
+	sizes = mtw_archive_sizes(path, &error);
+	assert_int_equal(sizes->len, 2);
 	for (guint i = 0; i < 2; i++) {
 		const MtwMember *member = members->pdata[i];
+		assert_string_equal(facts_at(sizes, i)->name, facts_at(list, i)->name);
+		assert_int_equal(facts_at(sizes, i)->bytes, member->bytes);
+		assert_null(facts_at(sizes, i)->sha256);
 		assert_int_equal(facts_at(list, i)->bytes, member->bytes);
 		assert_string_equal(facts_at(list, i)->sha256, member->sha256);
 	}

@@ -204,6 +204,10 @@ static void note_scenario(MtwView *view, JsonObject *event)
 	else if (strcmp(name, "scenario-end") == 0)
 		g_string_append_printf(told, "%s %d;", mtw_json_string(event, "result", "?"),
 				       index);
+	else if (strcmp(name, "exercise") == 0)
+		g_string_append_printf(told, "%s%s%s;", mtw_json_string(event, "result", ""),
+				       mtw_json_bool(event, "by_hand", FALSE) ? " by hand: " : "",
+				       mtw_json_string(event, "said", "?"));
 	script_show(view, event);
 }
 
@@ -295,7 +299,7 @@ static void test_jump_to_a_command(void **state)
 	(void)state;
 	do_steps(text, TRY("2", "3", ""));
 	/* The 3 came while the program ran: a marker. */
-	assert_told("steps 1=one 2=two! 3=three;begin 1;begin 2;");
+	assert_told("steps 1=one 2=two! 3=three;begin 1;begin 2;ended with the capture;");
 	assert_calls("start 64000;mark b1;mark b2;mark 3;stop;");
 }
 
@@ -303,16 +307,18 @@ static void test_jump_to_a_command(void **state)
 static void test_command_that_fails(void **state)
 {
 	static const char text[] = "[Step one]\nMarkerBegin=b1\nMarker=e1\nSay=One.\n"
-				   "Command=false\nWait=command\n"
+				   "Command=sh -c 'echo One line; echo Not permitted >&2; exit 1'\n"
+				   "Wait=command\n"
 				   "[Step two]\nMarker=e2\nSay=Two.\n";
 
 	(void)state;
-	typed_after = "begin 1;begin 1;";
+	typed_after = "by hand: Not permitted;begin 1;";
 	do_steps(text, TRY("2", "n", "n", ""));
 	typed_after = "";
-	assert_told("steps 1=one! 2=two;begin 1;begin 1;begin 2;done 2;begin 1;done 1;");
+	assert_told("steps 1=one! 2=two;begin 1;exit status 1 by hand: Not permitted;begin 1;"
+		    "begin 2;done 2;begin 1;done 1;");
 	assert_calls("start 64000;mark b1;mark e2;mark b1;mark e1;stop;");
-	assert_kept("Command: false\nResult: exit status 1\n");
+	assert_kept("Result: exit status 1\n\nOne line\nNot permitted\n");
 }
 
 /* Commands come first, and have no numbers. */
@@ -320,8 +326,11 @@ static void test_jump_after_commands(void **state)
 {
 	(void)state;
 	script.options.exercises = COMMANDS("true", "false");
+	typed_after = "begin 1;";
 	do_steps(THREE, TRY("3", "n", ""));
-	assert_told("steps 1=one 2=two? 3=three;begin 1;begin 3;done 3;begin 1;");
+	typed_after = "";
+	assert_told("exit status 0;exit status 1;steps 1=one 2=two? 3=three;begin 1;begin 3;done 3;"
+		    "begin 1;");
 	assert_calls("start 64000;mark command: true;mark command: false;mark b1;mark b3;mark e3;"
 		     "mark b1;stop;");
 }

@@ -38,7 +38,7 @@ static void test_batch(void **state)
 	assert_string_equal(script.view.asked->str, "");
 	assert_packed(FALSE);
 	/* Which project it is for is known when it is packed. */
-	assert_string_equal(mtw_json_string(script.engine.facts, "profile", ""), "network");
+	assert_string_equal(mtw_wizard_capture_options(script.wizard).profile, "network");
 }
 
 static void test_a_person_says_no(void **state)

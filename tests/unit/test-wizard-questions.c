@@ -240,8 +240,11 @@ static void test_link_of_a_packed_session(void **state)
 /* The process that goes on when the desktop is back was told nothing else. */
 static void test_link_after_the_desktop(void **state)
 {
+	const MtwCaptureOptions running = { .device = NIC };
+
 	(void)state;
 	walk(WITH("send=no"));
+	script.options.running = &running;
 	script.engine.events = *script.engine.tries;
 	script.engine.starts = 1;
 	json_object_set_string_member(script.engine.facts, "issue", ISSUE);

@@ -6,8 +6,8 @@
 PIPE is the fifo that stands for trace_pipe. Besides sys, proc, dev and boot, MOUNTPOINT has two files for tests:
 
     control  takes commands, a line each: "put PATH TEXT", "link PATH TARGET", "remove PATH", "refuse END ERRNO TIMES" (writing to a file whose
-             path ends so fails; 0 times: always), "access N" (the drivers of devices that are traced write N registers),
-             "lose N" (at the next start of a driver N records do not fit into the buffer), "reset"
+             path ends so fails; 0 times: always), "allow END" (not any more), "access N" (the drivers of devices that are traced write
+             N registers), "lose N" (at the next start of a driver N records do not fit into the buffer), "reset"
     written  "PATH=TEXT" of everything that was written since the last reset
 """
 
@@ -174,9 +174,14 @@ class Kernel:
         link = self.files.get(f"{tree.BUS}/{address}/driver")
         return link.rsplit("/", 1)[1] if link else None
 
+    def knows(self, driver, device):
+        """By itself, or because it was told."""
+        told = self.text(f"{tree.PCI}/drivers/{driver}/new_id")
+        return driver == device.driver or told == device.ids.replace(":", " ")
+
     def bind(self, driver, address):
         device = tree.BY_ADDRESS.get(address)
-        if device is None or device.driver != driver or self.driver_of(address):
+        if device is None or not self.knows(driver, device) or self.driver_of(address):
             raise OSError(errno.ENODEV, address)
         self.files.update(tree.binding(address, driver))
         if self.is_tracing():
@@ -260,6 +265,8 @@ class Kernel:
         elif name == "refuse":
             number, times = rest.split()
             self.refused.append({"end": first, "errno": getattr(errno, number), "times": int(times)})
+        elif name == "allow":
+            self.refused = [rule for rule in self.refused if rule["end"] != first]
         elif name == "access":
             for address in list(self.maps):
                 self.access(tree.BY_ADDRESS[address], int(first))
