@@ -3,11 +3,7 @@
 # title: the pictures of the walk in the README
 # qemu: -device e1000,addr=0x4
 #
-# Made anew with:
-#   tests/vm/run-vm --kernel 6.1 --keep --results build/pictures data/pictures/walk.sh
-#   picture() { data/pictures/render build/pictures/walk-6.1/share/screen.txt --columns 120 "$@" | rsvg-convert | pngquant -; }
-#   picture --from Preparation --until "eth0 goes down" >data/pictures/walk.png
-#   picture --from Review --to Session >data/pictures/review.png
+# `./dev screenshots` makes them anew.
 
 modprobe e1000
 hostname tellme

@@ -87,14 +87,6 @@ static int on_local_options(GApplication *application, GVariantDict *options, gp
 	return 0;
 }
 
-/* Not where the person stands in a terminal, but where they look for their files. */
-static char *output_folder(void)
-{
-	const char *documents = g_get_user_special_dir(G_USER_DIRECTORY_DOCUMENTS);
-
-	return g_strdup(documents != NULL ? documents : g_get_home_dir());
-}
-
 static void add_options(GApplication *application)
 {
 	static const GOptionEntry entries[] = {
@@ -113,14 +105,12 @@ int mtw_app_run(MtwWalkSetup *setup, int argc, char **argv)
 {
 	static const GActionEntry actions[] = { { .name = "preferences",
 						  .activate = on_preferences } };
-	g_autoptr(MtwPaths) paths = mtw_paths_new_from_environment();
-	g_autofree char *output = output_folder();
 	g_autoptr(GtkApplication) application =
 		gtk_application_new(APPLICATION_ID, G_APPLICATION_HANDLES_COMMAND_LINE);
 	int status;
 
-	setup->paths = paths;
-	setup->output = output;
+	/* As long as the process: a walk that was left behind may still use it. */
+	setup->paths = mtw_paths_new_from_environment();
 	add_options(G_APPLICATION(application));
 	g_action_map_add_action_entries(G_ACTION_MAP(application), actions, G_N_ELEMENTS(actions),
 					setup);

@@ -2,15 +2,20 @@
 #include "gui/bridge.h"
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "submit/secret.h"
 
 #include <string.h>
 
+/* What the editor takes: as much as a description may have, and more than any collected text. */
+#define EDIT_MAX_BYTES (8 * 1024 * 1024)
+
 typedef enum {
 	ITEM_EVENT,
 	ITEM_ASK,
 	ITEM_EDIT,
+	ITEM_EDITED,
 	ITEM_END,
 } ItemKind;
 
@@ -20,6 +25,7 @@ typedef struct {
 	JsonObject *event;
 	const MtwRequest *request; /* of the wizard's stack: it waits */
 	char *path;
+	char *text;
 	GError *error; /* (nullable) */
 } Item;
 
@@ -54,6 +60,7 @@ static void item_free(gpointer data)
 
 	g_clear_pointer(&item->event, json_object_unref);
 	g_free(item->path);
+	g_free(item->text);
 	g_clear_error(&item->error);
 	g_free(item);
 }
@@ -194,7 +201,7 @@ static char *take_replayed(MtwBridge *bridge, const MtwRequest *request)
 	return answer;
 }
 
-static char *ask(MtwView *view, const MtwRequest *request)
+static char *ask_in_thread(MtwView *view, const MtwRequest *request)
 {
 	MtwBridge *bridge = (MtwBridge *)view;
 	char *answer = NULL;
@@ -234,21 +241,54 @@ static gboolean can_edit(MtwView *view)
 	return FALSE;
 }
 
-static gboolean edit(MtwView *view, const char *path, GError **error)
+/* Returns: (transfer full) (nullable): NULL on error */
+static Item *read_text(const char *path, GError **error)
+{
+	g_autofree char *text = mtw_file_read(path, EDIT_MAX_BYTES, NULL, error);
+	Item *item;
+
+	if (text == NULL)
+		return NULL;
+	item = item_new(ITEM_EDIT);
+	item->path = g_strdup(path);
+	item->text = g_utf8_make_valid(text, -1);
+	return item;
+}
+
+/* @text: (nullable): NULL: the file stays as it is. Returns: (transfer full) */
+static Item *save_text(const char *path, const char *text)
+{
+	Item *item = item_new(ITEM_EDITED);
+
+	if (text != NULL)
+		mtw_file_write_atomic(path, text, strlen(text), 0600, &item->error);
+	return item;
+}
+
+/* What was typed does not get lost when it cannot be saved: the editor stays open. */
+static gboolean edit_in_thread(MtwView *view, const char *path, GError **error)
 {
 	MtwBridge *bridge = (MtwBridge *)view;
-	Item *item = item_new(ITEM_EDIT);
-	gboolean done;
+	Item *item = read_text(path, error);
+	gboolean closed = FALSE, done = FALSE;
 
-	item->path = g_strdup(path);
+	if (item == NULL)
+		return FALSE;
 	g_mutex_lock(&bridge->lock);
-	g_free(wait(bridge, item));
-	done = !bridge->closed;
+	while (!done) {
+		g_autofree char *text = wait(bridge, item);
+		closed = text == NULL && bridge->closed;
+		g_mutex_unlock(&bridge->lock);
+		item = save_text(path, text);
+		g_mutex_lock(&bridge->lock);
+		done = item->error == NULL;
+	}
+	post(bridge, item);
 	g_mutex_unlock(&bridge->lock);
-	if (!done)
+	if (closed)
 		g_set_error(error, MTW_ERROR, MTW_ERROR_INTERRUPTED, "nobody is there to edit %s",
 			    path);
-	return done;
+	return !closed;
 }
 
 void mtw_bridge_set_interrupt(MtwBridge *bridge, void (*interrupt)(gpointer user_data),
@@ -271,10 +311,10 @@ void mtw_bridge_end(MtwBridge *bridge, const GError *error)
 
 static const MtwViewOps view_ops = {
 	.show = show,
-	.ask = ask,
+	.ask = ask_in_thread,
 	.capture_line = capture_line,
 	.can_edit = can_edit,
-	.edit = edit,
+	.edit = edit_in_thread,
 };
 
 MtwView *mtw_bridge_view(MtwBridge *bridge)
@@ -328,7 +368,10 @@ static void deliver_item(MtwBridge *bridge, const Item *item)
 		ops->ask(item->request, bridge->user_data);
 		break;
 	case ITEM_EDIT:
-		ops->edit(item->path, bridge->user_data);
+		ops->edit(item->path, item->text, bridge->user_data);
+		break;
+	case ITEM_EDITED:
+		ops->edited(item->error, bridge->user_data);
 		break;
 	default:
 		ops->ended(item->error, bridge->user_data);
@@ -388,28 +431,18 @@ void mtw_bridge_leave(MtwBridge *bridge)
 	bridge->left = TRUE;
 }
 
-/* With the lock held. */
-static void take_answer(MtwBridge *bridge, char *answer)
-{
-	forget(bridge->answer);
-	bridge->answer = answer;
-	bridge->answered = TRUE;
-	g_cond_broadcast(&bridge->changed);
-}
-
 void mtw_bridge_answer(MtwBridge *bridge, char *answer)
 {
 	g_mutex_lock(&bridge->lock);
-	if (bridge->closed)
+	if (bridge->closed) {
 		forget(answer);
-	else
-		take_answer(bridge, answer);
+	} else {
+		forget(bridge->answer);
+		bridge->answer = answer;
+		bridge->answered = TRUE;
+		g_cond_broadcast(&bridge->changed);
+	}
 	g_mutex_unlock(&bridge->lock);
-}
-
-void mtw_bridge_edited(MtwBridge *bridge)
-{
-	mtw_bridge_answer(bridge, NULL);
 }
 
 void mtw_bridge_line(MtwBridge *bridge, const char *line)
@@ -443,7 +476,8 @@ void mtw_bridge_close(MtwBridge *bridge)
 	g_mutex_lock(&bridge->lock);
 	bridge->closed = TRUE;
 	drop_items(bridge);
-	take_answer(bridge, NULL);
+	/* What was answered already stays: it may be a text to be saved. */
+	g_cond_broadcast(&bridge->changed);
 	if (!g_queue_is_empty(&bridge->items))
 		schedule(bridge);
 	g_mutex_unlock(&bridge->lock);

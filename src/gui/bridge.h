@@ -17,8 +17,10 @@ typedef struct {
 	void (*show)(const char *name, JsonObject *event, gpointer user_data);
 	/* mtw_bridge_answer answers it. @request: stays until then */
 	void (*ask)(const MtwRequest *request, gpointer user_data);
-	/* A text file of the person; mtw_bridge_edited when they are done. */
-	void (*edit)(const char *path, gpointer user_data);
+	/* A text file of the person: mtw_bridge_answer with the new text saves it, with NULL leaves it as it is. */
+	void (*edit)(const char *path, const char *text, gpointer user_data);
+	/* @error: (nullable): NULL: done; else it was not saved: the text is still the person's, who answers once more */
+	void (*edited)(const GError *error, gpointer user_data);
 	void (*ended)(const GError *error, gpointer user_data);
 } MtwBridgeOps;
 
@@ -59,11 +61,8 @@ void mtw_bridge_end(MtwBridge *bridge, const GError *error);
 
 /* ---- in the main loop's thread ---- */
 
-/* mtw_bridge_answer: of the question that is open. @answer: (transfer full) (nullable): NULL: none */
+/* mtw_bridge_answer: of the question or the editor that is open. @answer: (transfer full) (nullable): NULL: none */
 void mtw_bridge_answer(MtwBridge *bridge, char *answer);
-
-/* mtw_bridge_edited: the file was written, or left as it is. */
-void mtw_bridge_edited(MtwBridge *bridge);
 
 /* mtw_bridge_line: as if it were typed during the capture. @line: (nullable): NULL: end of input, which ends the capture */
 void mtw_bridge_line(MtwBridge *bridge, const char *line);

@@ -8,7 +8,6 @@
 #include <glib/gi18n.h>
 
 #define SPACING 12
-#define ICON_PIXELS 16
 
 typedef enum {
 	STATE_OPEN,
@@ -229,11 +228,11 @@ static Step *add_step(MtwChecklist *checklist, JsonObject *about)
 	step->say = mtw_gui_paragraphs(mtw_json_string(about, "say", ""));
 	step->optional = mtw_json_bool(about, "optional", FALSE);
 	step->waits = mtw_json_bool(about, "waits_for_user", FALSE);
-	step->icon = gtk_image_new();
-	gtk_image_set_pixel_size(GTK_IMAGE(step->icon), ICON_PIXELS);
+	step->icon = mtw_icon_new(NULL);
 	gtk_widget_set_valign(step->icon, GTK_ALIGN_START);
 	step->note = mtw_label_new("", "dim-label");
 	gtk_widget_set_hexpand(column, TRUE);
+	gtk_widget_set_valign(column, GTK_ALIGN_CENTER);
 	gtk_box_append(GTK_BOX(column), mtw_label_new(step->say, "say"));
 	gtk_box_append(GTK_BOX(column), step->note);
 	gtk_box_append(GTK_BOX(line), step->icon);

@@ -31,8 +31,10 @@ static void measure(GtkWidget *widget, GtkOrientation orientation, int for_size,
 
 	(void)minimum_baseline;
 	(void)natural_baseline;
-	if (orientation == GTK_ORIENTATION_VERTICAL && for_size > 0)
-		for_size = MIN(for_size, widest(child));
+	/* For a certain height GTK would ask for more width than there is, now and then: what is inside fits any. */
+	for_size = orientation == GTK_ORIENTATION_VERTICAL && for_size > 0
+			   ? MIN(for_size, widest(child))
+			   : -1;
 	gtk_widget_measure(child, orientation, for_size, minimum, natural, NULL, NULL);
 	if (orientation == GTK_ORIENTATION_HORIZONTAL)
 		*natural = MIN(*natural, widest(child));

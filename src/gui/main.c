@@ -7,7 +7,7 @@
 
 int main(int argc, char **argv)
 {
-	MtwWalkSetup setup = { .make_engine = mtw_walk_make_engine };
+	static MtwWalkSetup setup = { .make_engine = mtw_walk_engine_in_thread };
 
 	setlocale(LC_ALL, "");
 	bindtextdomain(GETTEXT_PACKAGE, LOCALEDIR);

@@ -58,8 +58,7 @@ static gboolean hand_over(gpointer user_data)
 	return G_SOURCE_REMOVE;
 }
 
-/* In the notifier's thread. */
-static void on_pressed(NotifyNotification *notification, char *action, gpointer link)
+static void on_pressed_in_thread(NotifyNotification *notification, char *action, gpointer link)
 {
 	Press *press = g_new0(Press, 1);
 
@@ -72,8 +71,8 @@ static void on_pressed(NotifyNotification *notification, char *action, gpointer 
 static void add_action(NotifyNotification *notification, const char *action, const char *label,
 		       const char *link)
 {
-	notify_notification_add_action(notification, action, label, on_pressed, g_strdup(link),
-				       g_free);
+	notify_notification_add_action(notification, action, label, on_pressed_in_thread,
+				       g_strdup(link), g_free);
 }
 
 /* ---- showing --------------------------------------------------------------------------------- */
@@ -145,7 +144,7 @@ static gboolean is_wanted(void)
 	return settings == NULL || !settings->no_notifications;
 }
 
-static gboolean show(gpointer user_data)
+static gboolean show_in_thread(gpointer user_data)
 {
 	const MtwNotice *notice = user_data;
 	g_autofree char *text = NULL;
@@ -169,7 +168,7 @@ static gboolean show(gpointer user_data)
 
 /* ---- the thread ------------------------------------------------------------------------------ */
 
-static gpointer work(gpointer user_data)
+static gpointer run_in_thread(gpointer user_data)
 {
 	g_autoptr(GMainLoop) loop = g_main_loop_new(notifier->context, FALSE);
 
@@ -188,10 +187,10 @@ static void start(MtwNoticeFunc pressed)
 	notifier->pressed = pressed;
 	g_mutex_init(&notifier->lock);
 	g_cond_init(&notifier->ended);
-	g_thread_unref(g_thread_new("notifier", work, NULL));
+	g_thread_unref(g_thread_new("notifier", run_in_thread, NULL));
 }
 
-static void in_thread(GSourceFunc function, gpointer data, GDestroyNotify destroy)
+static void post(GSourceFunc function, gpointer data, GDestroyNotify destroy)
 {
 	g_autoptr(GSource) source = g_idle_source_new();
 
@@ -204,10 +203,10 @@ void mtw_notifier_show(MtwNotice *notice, MtwNoticeFunc pressed)
 {
 	if (notifier == NULL)
 		start(pressed);
-	in_thread(show, notice, notice_free);
+	post(show_in_thread, notice, notice_free);
 }
 
-static gboolean end(gpointer user_data)
+static gboolean end_in_thread(gpointer user_data)
 {
 	GHashTableIter iter;
 	gpointer notification;
@@ -232,7 +231,7 @@ void mtw_notifier_end(void)
 
 	if (notifier == NULL)
 		return;
-	in_thread(end, NULL, NULL);
+	post(end_in_thread, NULL, NULL);
 	g_mutex_lock(&notifier->lock);
 	while (!notifier->has_ended && g_cond_wait_until(&notifier->ended, &notifier->lock, until))
 		;

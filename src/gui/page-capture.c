@@ -40,6 +40,7 @@ static MtwPageCapture *self_of(MtwPage *page)
 static void show_doing(MtwPageCapture *self, const char *text)
 {
 	gtk_label_set_text(self->doing, text);
+	mtw_set_description(GTK_WIDGET(self->marker), text);
 	gtk_widget_set_visible(GTK_WIDGET(self->doing), text[0] != '\0');
 }
 
@@ -142,11 +143,11 @@ static void show_bars(MtwPageCapture *self, JsonArray *bars, int row)
 		JsonObject *bar = mtw_json_object_at(bars, i);
 		g_autofree char *name = mtw_gui_bar_name(mtw_json_int(bar, "index", 0));
 		g_autofree char *text = mtw_gui_accesses(bar);
-		mtw_grid_add(self->counters, row + (int)i, name, text);
+		mtw_grid_set(self->counters, row + (int)i, name, text);
 	}
 }
 
-/* A screen reader hears of the loss because the row appears with its text. */
+/* It is an alert: a screen reader says what it is called when it appears. */
 static void show_lost(MtwPageCapture *self, gint64 lost)
 {
 	g_autofree char *number = mtw_gui_number(lost);
@@ -160,6 +161,8 @@ static void show_lost(MtwPageCapture *self, gint64 lost)
 		number);
 
 	gtk_label_set_text(self->lost_text, text);
+	if (!gtk_widget_get_visible(self->lost))
+		mtw_set_name(self->lost, text);
 	gtk_widget_set_visible(self->lost, lost > 0);
 }
 
@@ -195,11 +198,10 @@ static void show_counters(MtwPageCapture *self, JsonObject *event)
 	elapsed = time_text(self->now_sec);
 	gtk_label_set_text(self->elapsed, elapsed);
 	say_rate(self);
-	mtw_clear(GTK_WIDGET(self->counters));
-	mtw_grid_add(self->counters, 0, _("Events"), all);
-	mtw_grid_add(self->counters, 1, _("On the device"), target);
-	mtw_grid_add(self->counters, 2, _("Recorded"), bytes);
-	mtw_grid_add(self->counters, 3, _("Lost"), lost);
+	mtw_grid_set(self->counters, 0, _("Events"), all);
+	mtw_grid_set(self->counters, 1, _("On the device"), target);
+	mtw_grid_set(self->counters, 2, _("Recorded"), bytes);
+	mtw_grid_set(self->counters, 3, _("Lost"), lost);
 	show_bars(self, mtw_json_array(event, "bars"), 4);
 	show_lost(self, mtw_json_int(event, "lost", 0));
 }
@@ -243,12 +245,16 @@ static void show_scenario(MtwPageCapture *self, JsonObject *event)
 
 static void show_exercise(MtwPageCapture *self, JsonObject *event)
 {
+	const char *said = mtw_json_string(event, "said", "");
 	g_autofree char *text = NULL;
 
-	if (mtw_json_bool(event, "ok", FALSE))
+	if (!mtw_json_bool(event, "by_hand", FALSE))
 		return;
-	text = g_strdup_printf(_("the command did not work (%s): please do it yourself"),
-			       mtw_json_string(event, "result", ""));
+	/* TRANSLATORS: the first %s is a command, the second one why */
+	text = g_strdup_printf(_("%s did not work (%s). Please do it yourself; what needs root "
+				 "works in a terminal, with sudo before the command."),
+			       mtw_json_string(event, "command", ""),
+			       said[0] != '\0' ? said : mtw_json_string(event, "result", ""));
 	mtw_checklist_tell(self->checklist, text);
 }
 
@@ -258,8 +264,7 @@ static void show_marker(MtwPageCapture *self, JsonObject *event)
 	const char *text = mtw_json_string(event, "text", "");
 	gboolean known = mtw_plot_mark(self->plot, text);
 	g_autofree char *time = known ? time_text(self->now_sec) : NULL;
-	GtkWidget *row =
-		mtw_row_new(gtk_image_new_from_icon_name("mark-location-symbolic"), text, NULL);
+	GtkWidget *row = mtw_row_new(mtw_icon_new("mark-location-symbolic"), text, NULL);
 	GtkWidget *label = gtk_label_new(time);
 
 	gtk_widget_add_css_class(label, "dim-label");
@@ -267,6 +272,8 @@ static void show_marker(MtwPageCapture *self, JsonObject *event)
 	gtk_widget_set_valign(label, GTK_ALIGN_START);
 	gtk_box_append(GTK_BOX(row), label);
 	mtw_list_add(self->markers, row, text);
+	if (known)
+		mtw_set_description(gtk_widget_get_parent(row), time);
 	gtk_widget_set_visible(GTK_WIDGET(self->markers), TRUE);
 	self->n_markers++;
 	say_rate(self);

@@ -116,12 +116,24 @@ static void show_summary(MtwPageCheck *self)
 	gtk_widget_set_visible(GTK_WIDGET(self->summary), TRUE);
 }
 
+/* What is not in order begins with that, and ends with what to do. */
+static char *name_of(JsonObject *event)
+{
+	const char *level = mtw_json_string(event, "level", "");
+	const char *hint = mtw_gui_translate(mtw_json_string(event, "hint", ""));
+	g_autofree char *sentence = mtw_gui_sentence(event);
+
+	if (rank_of(event) == RANK_OK)
+		return g_strdup(sentence);
+	return g_strdup_printf("%s: %s %s", mtw_gui_level(level), sentence, hint);
+}
+
 static void add_row(MtwPageCheck *self, GtkWidget *row, JsonObject *event)
 {
-	g_autofree char *sentence = mtw_gui_sentence(event);
+	g_autofree char *name = name_of(event);
 	Rank rank = rank_of(event);
 
-	mtw_list_add(self->checks, row, sentence);
+	mtw_list_add(self->checks, row, name);
 	g_object_set_data(G_OBJECT(gtk_widget_get_parent(row)), "rank",
 			  GINT_TO_POINTER((int)rank * MAX_ROWS + self->n_rows++));
 	gtk_list_box_invalidate_sort(self->checks);

@@ -22,8 +22,8 @@ static void mtw_page_describe_class_init(MtwPageDescribeClass *class)
 
 static void mtw_page_describe_init(MtwPageDescribe *self)
 {
-	gtk_box_append(
-		GTK_BOX(self),
+	mtw_page_append(
+		MTW_PAGE(self),
 		mtw_label_new(_("What the developers want to know goes into the report, together "
 				"with what could be found out already. Everything can be looked at "
 				"before it is packed."),

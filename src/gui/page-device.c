@@ -52,17 +52,24 @@ static const char *way_text(const char *way)
 	static const struct {
 		const char *way, *text;
 	} texts[] = {
-		{ "reload", N_("its driver is stopped, and started under the tracer") },
-		{ "rebind", N_("it is taken from its driver, and given back under the tracer") },
-		{ "load", N_("its driver is started under the tracer") },
-		{ "bind", N_("it is given to its driver under the tracer") },
-		{ "choose", N_("several drivers fit") },
+		{ "reload", N_("Its driver is stopped, and started under the tracer.") },
+		{ "rebind", N_("It is taken from its driver, and given back under the tracer.") },
+		{ "load", N_("Its driver is started under the tracer.") },
+		{ "bind", N_("It is given to its driver under the tracer.") },
+		{ "choose", N_("Several drivers fit.") },
 	};
 
 	for (gsize i = 0; i < G_N_ELEMENTS(texts); i++)
 		if (g_str_equal(way, texts[i].way))
 			return _(texts[i].text);
 	return "";
+}
+
+/* Its address and its name for drivers (modalias) tell nothing new here. */
+static gboolean is_known(JsonObject *device, const char *detail)
+{
+	return g_str_equal(detail, mtw_json_string(device, "device", "")) ||
+	       g_str_has_prefix(detail, "pci:");
 }
 
 /* What can be done with it, or why nothing can. */
@@ -73,6 +80,8 @@ static char *possible(JsonObject *device, gboolean offered)
 
 	if (offered || reason == NULL)
 		return g_strdup(way_text(way));
+	if (is_known(device, mtw_json_string(reason, "detail", "")))
+		return g_strdup(mtw_gui_translate(mtw_json_string(reason, "sentence", "")));
 	return mtw_gui_sentence(reason);
 }
 
@@ -116,8 +125,7 @@ static void add_device(MtwPageDevice *self, JsonObject *device, gboolean offered
 		g_strdup_printf("%s · %s · %s · %s\n%s", mtw_json_string(device, "class_name", ""),
 				address, mtw_json_string(device, "ids", ""), driver, what);
 	g_autofree char *name = g_strdup_printf("%s, %s", title, text);
-	GtkWidget *icon =
-		gtk_image_new_from_icon_name(icon_of(mtw_json_string(device, "class", "")));
+	GtkWidget *icon = mtw_icon_new(icon_of(mtw_json_string(device, "class", "")));
 	GtkWidget *row = gtk_list_box_row_new();
 	GtkWidget *content = mtw_row_new(icon, title, text);
 
@@ -158,13 +166,21 @@ static void on_activated(MtwPageDevice *self)
 	gtk_widget_activate_action(GTK_WIDGET(self), "win.next", NULL);
 }
 
-static gboolean fits(GtkListBoxRow *row, gpointer user_data)
+/* Not by a filter of the list: screen readers would still find what does not pass it. Returns: whether one fits */
+static gboolean show_fitting(MtwPageDevice *self)
 {
-	MtwPageDevice *self = user_data;
 	g_autofree char *wanted =
 		g_utf8_casefold(gtk_editable_get_text(GTK_EDITABLE(self->search)), -1);
+	gboolean found = FALSE;
+	GtkListBoxRow *row;
 
-	return strstr(g_object_get_data(G_OBJECT(row), "text"), wanted) != NULL;
+	for (int i = 0; (row = gtk_list_box_get_row_at_index(self->devices, i)) != NULL; i++) {
+		const char *text = g_object_get_data(G_OBJECT(row), "text");
+		gboolean fits = strstr(text, wanted) != NULL;
+		gtk_widget_set_visible(GTK_WIDGET(row), fits);
+		found |= fits;
+	}
+	return found;
 }
 
 /* Of those that are seen and can be chosen; none of them: none. */
@@ -173,7 +189,7 @@ static void select_first(MtwPageDevice *self)
 	GtkListBoxRow *row;
 
 	for (int i = 0; (row = gtk_list_box_get_row_at_index(self->devices, i)) != NULL; i++)
-		if (gtk_list_box_row_get_selectable(row) && fits(row, self))
+		if (gtk_list_box_row_get_selectable(row) && gtk_widget_get_visible(GTK_WIDGET(row)))
 			break;
 	if (row != NULL)
 		gtk_list_box_select_row(self->devices, row);
@@ -183,7 +199,10 @@ static void select_first(MtwPageDevice *self)
 
 static void on_search(MtwPageDevice *self)
 {
-	gtk_list_box_invalidate_filter(self->devices);
+	gboolean found = show_fitting(self);
+
+	gtk_widget_set_visible(GTK_WIDGET(self->devices), found);
+	gtk_widget_set_visible(self->nothing, !found);
 	select_first(self);
 }
 
@@ -199,7 +218,7 @@ static gboolean ask(MtwPage *page, const MtwRequest *request)
 	gtk_editable_set_text(GTK_EDITABLE(self->search), "");
 	fill(self, request, TRUE);
 	fill(self, request, FALSE);
-	select_first(self);
+	on_search(self);
 	on_selected(self);
 	return TRUE;
 }
@@ -248,8 +267,6 @@ static void mtw_page_device_class_init(MtwPageDeviceClass *class)
 static void mtw_page_device_init(MtwPageDevice *self)
 {
 	gtk_widget_init_template(GTK_WIDGET(self));
-	gtk_list_box_set_filter_func(self->devices, fits, self, NULL);
-	gtk_list_box_set_placeholder(self->devices, self->nothing);
 	mtw_set_name(GTK_WIDGET(self->search), _("Search the devices"));
 	mtw_set_name(GTK_WIDGET(self->devices), _("Devices"));
 	g_signal_connect_swapped(self->search, "search-changed", G_CALLBACK(on_search), self);

@@ -16,6 +16,7 @@ struct _MtwPageDone {
 	MtwPage parent;
 	GtkListBox *facts;
 	GtkWidget *again;
+	GtkWidget *failed_copy;		/* (nullable) (weak): what is said of the last try */
 	char *archive;			/* (nullable) path */
 	char *session;			/* (nullable) */
 	char *link;			/* (nullable) */
@@ -23,8 +24,9 @@ struct _MtwPageDone {
 	char *next_boot;		/* (nullable) session that waits for the next start */
 	GPtrArray *undone;		/* (element-type JsonObject) events */
 	char *sentence, *detail, *hint; /* (nullable) what went wrong */
+	gboolean of_machine;		/* this: the computer is not as before */
 	gboolean stopped;		/* the person has ended it */
-	gboolean captured, restored, packed, sent, deleted, taken_back;
+	gboolean captured, traced, restored, packed, sent, deleted, taken_back;
 };
 
 G_DEFINE_FINAL_TYPE(MtwPageDone, mtw_page_done, MTW_TYPE_PAGE)
@@ -36,7 +38,7 @@ static void forget_sending(MtwPageDone *self)
 	g_clear_pointer(&self->sentence, g_free);
 	g_clear_pointer(&self->detail, g_free);
 	g_clear_pointer(&self->hint, g_free);
-	self->sent = self->stopped = FALSE;
+	self->sent = self->stopped = self->of_machine = FALSE;
 }
 
 static void forget_capture(MtwPageDone *self)
@@ -45,7 +47,7 @@ static void forget_capture(MtwPageDone *self)
 	g_clear_pointer(&self->session, g_free);
 	g_clear_pointer(&self->next_boot, g_free);
 	g_ptr_array_set_size(self->undone, 0);
-	self->captured = self->restored = self->packed = FALSE;
+	self->captured = self->traced = self->restored = self->packed = FALSE;
 	self->deleted = self->taken_back = FALSE;
 }
 
@@ -80,7 +82,8 @@ static void add_error(MtwPageDone *self)
 {
 	g_autofree char *text = NULL;
 
-	if (self->sentence == NULL)
+	/* What add_machine says needs no second row. */
+	if (self->sentence == NULL || (self->of_machine && self->captured))
 		return;
 	text = g_strdup_printf("%s%s%s", self->detail,
 			       self->detail[0] != '\0' && self->hint[0] != '\0' ? "\n" : "",
@@ -143,11 +146,16 @@ static void on_show_file(MtwPageDone *self)
 
 static void on_copy_failed(GtkWidget *widget, const char *reason)
 {
-	add_fact(MTW_PAGE_DONE(widget), "failure", _("The copy could not be saved."), reason);
+	MtwPageDone *self = MTW_PAGE_DONE(widget);
+	GtkWidget *row = add_fact(self, "failure", _("The copy could not be saved."), reason);
+
+	g_set_weak_pointer(&self->failed_copy, gtk_widget_get_parent(row));
 }
 
 static void on_save_copy(MtwPageDone *self)
 {
+	if (self->failed_copy != NULL)
+		gtk_list_box_remove(self->facts, self->failed_copy);
 	mtw_files_save_copy(GTK_WIDGET(self), self->archive, on_copy_failed);
 }
 
@@ -185,12 +193,22 @@ static void add_next_boot(MtwPageDone *self)
 	add_button(row, _("_Take It Back"), "win.take-back", self->next_boot);
 }
 
-static GtkWidget *add_not_restored(MtwPageDone *self)
+/* Returns: (transfer full): why it is not as before; "" when that is not known */
+static char *reason_of(const MtwPageDone *self)
 {
 	g_autofree char *failures = mtw_proof_failures(self->undone);
-	gboolean known = failures[0] != '\0';
+
+	if (failures[0] == '\0' && self->of_machine)
+		return g_strdup(self->detail);
+	return g_steal_pointer(&failures);
+}
+
+static GtkWidget *add_not_restored(MtwPageDone *self)
+{
+	g_autofree char *reason = reason_of(self);
+	gboolean known = reason[0] != '\0';
 	g_autofree char *text = g_strdup_printf(
-		"%s%s%s", failures, known ? "\n" : "",
+		"%s%s%s", reason, known ? "\n" : "",
 		_("“Clean Up” puts it right, as far as that can be done. If that does not help, "
 		  "restart the computer: no change survives a restart."));
 	GtkWidget *row =
@@ -203,7 +221,7 @@ static GtkWidget *add_not_restored(MtwPageDone *self)
 	return row;
 }
 
-static void add_restored(MtwPageDone *self)
+static void add_machine(MtwPageDone *self)
 {
 	GtkWidget *row;
 
@@ -220,13 +238,27 @@ static void add_restored(MtwPageDone *self)
 			       mtw_proof_new(self->undone));
 }
 
+static void add_not_packed(MtwPageDone *self)
+{
+	GtkWidget *row;
+
+	if (!self->traced || self->deleted)
+		return;
+	row = add_fact(self, "ok", _("There is a trace, which is not packed yet."), NULL);
+	add_button(row, _("Go On"), "win.session", self->session);
+}
+
 /* Only what is in an archive can be spared. */
 static void add_session(MtwPageDone *self)
 {
 	GtkWidget *row;
 
-	if (self->session == NULL || !self->packed)
+	if (self->session == NULL)
 		return;
+	if (!self->packed) {
+		add_not_packed(self);
+		return;
+	}
 	if (self->deleted) {
 		add_fact(self, "ok", _("The capture was deleted; the archive stays."), NULL);
 		return;
@@ -241,12 +273,16 @@ static void fill(MtwPageDone *self)
 {
 	mtw_release_focus(GTK_WIDGET(self->facts));
 	mtw_clear(GTK_WIDGET(self->facts));
+	/* What has to be done comes first. */
+	if (!self->restored)
+		add_machine(self);
 	add_error(self);
 	add_sent(self);
 	add_queued(self);
 	add_next_boot(self);
 	add_archive(self);
-	add_restored(self);
+	if (self->restored)
+		add_machine(self);
 	add_session(self);
 }
 
@@ -259,6 +295,13 @@ void mtw_page_done_finish(MtwPageDone *self, const char *sentence, const char *d
 	self->detail = g_strdup(detail);
 	self->hint = g_strdup(hint);
 	fill(self);
+}
+
+void mtw_page_done_not_restored(MtwPageDone *self, const char *sentence, const char *detail,
+				const char *hint)
+{
+	self->of_machine = TRUE;
+	mtw_page_done_finish(self, sentence, detail, hint);
 }
 
 /* Where the way on is. */
@@ -297,7 +340,11 @@ void mtw_page_done_worked(MtwPageDone *self, MtwWorkKind kind, JsonObject *kept)
 {
 	self->deleted |= kind == MTW_WORK_DELETE && is_gone(self->session, kept);
 	self->taken_back |= kind == MTW_WORK_TAKE_BACK && is_gone(self->next_boot, kept);
-	self->restored |= kind == MTW_WORK_CLEAN_UP;
+	if (kind == MTW_WORK_CLEAN_UP) {
+		self->restored = TRUE;
+		/* What they say of the end of the capture does not hold any more. */
+		g_ptr_array_set_size(self->undone, 0);
+	}
 	fill(self);
 }
 
@@ -337,6 +384,7 @@ static void note_done(MtwPageDone *self, JsonObject *event)
 {
 	set(&self->session, event, "session");
 	self->captured = TRUE;
+	self->traced = mtw_json_bool(event, "trace", FALSE);
 	self->restored = mtw_json_bool(event, "restored", FALSE);
 }
 
@@ -379,6 +427,7 @@ static void finalize(GObject *object)
 	MtwPageDone *self = MTW_PAGE_DONE(object);
 
 	mtw_page_done_forget(self, FALSE);
+	g_clear_weak_pointer(&self->failed_copy);
 	g_ptr_array_unref(self->undone);
 	G_OBJECT_CLASS(mtw_page_done_parent_class)->finalize(object);
 }

@@ -17,6 +17,10 @@ void mtw_page_done_note(MtwPageDone *page, const char *name, JsonObject *event);
 void mtw_page_done_finish(MtwPageDone *page, const char *sentence, const char *detail,
 			  const char *hint);
 
+/* mtw_page_done_not_restored: the same, when what went wrong is that the computer is not as before: said first, once. */
+void mtw_page_done_not_restored(MtwPageDone *page, const char *sentence, const char *detail,
+				const char *hint);
+
 /* mtw_page_done_stop: the walk has ended because the person has stopped what was being sent. */
 void mtw_page_done_stop(MtwPageDone *page);
 

@@ -27,7 +27,7 @@ static void begin(MtwPage *page)
 
 	mtw_clear(GTK_WIDGET(self->changes));
 	mtw_clear(GTK_WIDGET(self->facts));
-	gtk_label_set_text(GTK_LABEL(self->text), "");
+	gtk_widget_set_visible(self->text, FALSE);
 	gtk_widget_set_visible(self->save, FALSE);
 }
 
@@ -64,15 +64,16 @@ static const char *time_text(JsonObject *plan)
 
 static void show_save(MtwPagePrepare *self, JsonObject *plan)
 {
-	gboolean ends_desktop = mtw_json_bool(plan, "ends_desktop", FALSE);
+	const char *text =
+		mtw_json_bool(plan, "ends_desktop", FALSE)
+			? _("The desktop ends, with everything that is open in it. Please save "
+			    "your work now. Log in again when it is back: the capture goes on, and "
+			    "this window opens.")
+			: _("Please save your work now: in the worst case the computer freezes and "
+			    "has to be restarted.");
 
-	gtk_label_set_text(GTK_LABEL(self->save_text),
-			   ends_desktop
-				   ? _("The desktop ends, with everything that is open in it. "
-				       "Please save your work now. Log in again when it is back: "
-				       "the capture goes on, and this window opens.")
-				   : _("Please save your work now: in the worst case the computer "
-				       "freezes and has to be restarted."));
+	gtk_label_set_text(GTK_LABEL(self->save_text), text);
+	mtw_set_name(self->save, text);
 	gtk_widget_set_visible(self->save, !is_next_boot(plan));
 }
 
@@ -85,10 +86,10 @@ static void show_facts(MtwPagePrepare *self, JsonObject *plan)
 					  : g_strdup("");
 
 	mtw_clear(GTK_WIDGET(self->facts));
-	mtw_grid_add(self->facts, 0, _("Device"), mtw_json_string(plan, "device", ""));
-	mtw_grid_add(self->facts, 1, _("Driver"), mtw_json_string(plan, "driver", ""));
-	mtw_grid_add(self->facts, 2, _("Buffer for events"), buffer);
-	mtw_grid_add(self->facts, 3, _("Duration"), time_text(plan));
+	mtw_grid_set(self->facts, 0, _("Device"), mtw_json_string(plan, "device", ""));
+	mtw_grid_set(self->facts, 1, _("Driver"), mtw_json_string(plan, "driver", ""));
+	mtw_grid_set(self->facts, 2, _("Buffer for events"), buffer);
+	mtw_grid_set(self->facts, 3, _("Duration"), time_text(plan));
 }
 
 static void show_plan(MtwPagePrepare *self, JsonObject *plan)
@@ -115,6 +116,7 @@ static gboolean show(MtwPage *page, const char *name, JsonObject *event)
 		g_autofree char *text =
 			mtw_gui_paragraphs(mtw_gui_translate(mtw_json_string(event, "text", "")));
 		gtk_label_set_text(GTK_LABEL(self->text), text);
+		gtk_widget_set_visible(self->text, TRUE);
 		return TRUE;
 	}
 	return FALSE;

@@ -2,6 +2,7 @@
 /* REVIEW: every file that is going to be packed, what was masked in it, and the person's say. Each button is a command of the wizard. */
 #include "base/json.h"
 #include "gui/diff-list.h"
+#include "gui/flow.h"
 #include "gui/page.h"
 #include "gui/text.h"
 #include "gui/widgets.h"
@@ -11,7 +12,7 @@
 typedef struct {
 	MtwPage parent;
 	GtkWidget *content, *commands, *diff_box;
-	GtkListBox *files;
+	GtkListBox *files, *messages;
 	GtkLabel *diff_title, *diff_more;
 	GtkWidget *diff_frame;
 	GtkListView *diff;
@@ -20,6 +21,8 @@ typedef struct {
 	GtkWidget *add_word, *add_value, *show_diff, *edit, *exclude, *to_files;
 	char *chosen; /* (nullable): name of the file whose row is chosen */
 	gboolean filling;
+	gboolean asked;	  /* in this walk */
+	gboolean editing; /* a file goes to the editor, or is there */
 } MtwPageReview;
 
 typedef struct {
@@ -49,7 +52,12 @@ static void show_files(MtwPageReview *self)
 
 static void begin(MtwPage *page)
 {
-	show_files(self_of(page));
+	MtwPageReview *self = self_of(page);
+
+	mtw_clear(GTK_WIDGET(self->messages));
+	gtk_widget_set_visible(GTK_WIDGET(self->messages), FALSE);
+	self->asked = self->editing = FALSE;
+	show_files(self);
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */
@@ -115,7 +123,7 @@ static void add_file(MtwPageReview *self, JsonObject *file)
 	GtkWidget *row = gtk_list_box_row_new();
 
 	gtk_list_box_row_set_child(GTK_LIST_BOX_ROW(row),
-				   mtw_row_new(gtk_image_new_from_icon_name(icon), name, text));
+				   mtw_row_new(mtw_icon_new(icon), name, text));
 	g_object_set_data_full(G_OBJECT(row), "name", g_strdup(name), g_free);
 	g_object_set_data(G_OBJECT(row), "text",
 			  GINT_TO_POINTER(mtw_json_bool(file, "text", FALSE)));
@@ -168,8 +176,22 @@ static void show_diff(MtwPageReview *self, JsonObject *event)
 	show_box(self, TRUE);
 }
 
+/* What the masking says of the files stands with them; what comes of a button, below, where the buttons are. */
+static gboolean show_message(MtwPageReview *self, JsonObject *event)
+{
+	g_autofree char *sentence = mtw_gui_sentence(event);
+
+	if (self->asked)
+		return FALSE;
+	mtw_list_add(self->messages, mtw_message_row(event), sentence);
+	gtk_widget_set_visible(GTK_WIDGET(self->messages), TRUE);
+	return TRUE;
+}
+
 static gboolean show(MtwPage *page, const char *name, JsonObject *event)
 {
+	if (g_str_equal(name, "message"))
+		return show_message(self_of(page), event);
 	if (g_str_equal(name, "review"))
 		show_review(self_of(page), event);
 	else if (g_str_equal(name, "diff"))
@@ -215,6 +237,7 @@ static void on_diff(MtwPageReview *self)
 
 static void on_edit(MtwPageReview *self)
 {
+	self->editing = TRUE;
 	command(self, "edit", self->chosen);
 }
 
@@ -251,6 +274,16 @@ static void on_value(MtwPageReview *self)
 	take_word(self, self->value, "keep");
 }
 
+/* Another question, and the editor, need the room: below the files nobody would see what is agreed to. */
+static void make_room(MtwPageReview *self, gboolean own)
+{
+	if (own)
+		self->editing = FALSE;
+	else
+		gtk_widget_set_visible(self->diff_box, FALSE);
+	gtk_widget_set_visible(self->content, own && !gtk_widget_get_visible(self->diff_box));
+}
+
 /* Between two commands the wizard cleans the files anew. */
 static gboolean ask(MtwPage *page, const MtwRequest *request)
 {
@@ -258,10 +291,11 @@ static gboolean ask(MtwPage *page, const MtwRequest *request)
 	gboolean own = request != NULL && g_str_equal(request->id, "review");
 
 	if (!own)
-		mtw_release_focus(self->commands);
-	if (request != NULL && !own)
-		show_files(self);
+		mtw_release_focus(GTK_WIDGET(self));
+	if (request != NULL || self->editing)
+		make_room(self, own);
 	gtk_widget_set_sensitive(self->commands, own);
+	self->asked |= own;
 	return own;
 }
 
@@ -309,6 +343,7 @@ static void mtw_page_review_class_init(MtwPageReviewClass *class)
 	BIND(commands);
 	BIND(diff_box);
 	BIND(files);
+	BIND(messages);
 	BIND(diff_title);
 	BIND(diff);
 	BIND(diff_more);
@@ -350,10 +385,12 @@ static void connect(MtwPageReview *self)
 
 static void mtw_page_review_init(MtwPageReview *self)
 {
+	g_type_ensure(MTW_TYPE_FLOW);
 	gtk_widget_init_template(GTK_WIDGET(self));
 	mtw_diff_list_init(self->diff);
 	mtw_fix_names(GTK_WIDGET(self));
 	mtw_set_name(GTK_WIDGET(self->files), _("Files"));
+	mtw_set_name(GTK_WIDGET(self->messages), _("Messages"));
 	connect(self);
 	on_selected(self);
 }

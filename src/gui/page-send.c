@@ -5,6 +5,7 @@
 #include "gui/page.h"
 #include "gui/text.h"
 #include "gui/widgets.h"
+#include "submit/target.h"
 
 #include <glib/gi18n.h>
 
@@ -216,18 +217,9 @@ static gboolean is_refusal(const char *name, JsonObject *event)
 
 /* ---- the preview ----------------------------------------------------------------------------- */
 
-static const char *visibility_text(const char *visibility)
-{
-	if (g_str_equal(visibility, "public"))
-		return _("anyone; also the file of a report that is marked confidential");
-	if (g_str_equal(visibility, "restricted"))
-		return _("the members of the project");
-	return _("not known; expect: anyone");
-}
-
 static void add_row(MtwPageSend *self, const char *label, const char *value)
 {
-	mtw_grid_add(self->facts, self->rows++, label, value);
+	mtw_grid_set(self->facts, self->rows++, label, value);
 }
 
 static void add_place(MtwPageSend *self, JsonObject *event)
@@ -249,7 +241,7 @@ static void add_place(MtwPageSend *self, JsonObject *event)
 		add_row(self, _("As"), issue[0] != '\0' ? issue : _("a new report"));
 	add_row(self, _("Account"), mtw_json_string(event, "who", ""));
 	add_row(self, _("Can be read by"),
-		visibility_text(mtw_json_string(event, "visibility", "")));
+		_(mtw_visibility_readers(mtw_json_string(event, "visibility", ""))));
 	add_row(self, C_("preview", "Privacy"), mtw_json_string(event, "privacy_uri", ""));
 }
 

@@ -64,7 +64,7 @@ static void add_count(MtwPageVerdict *self, int row, const char *label, gint64 n
 {
 	g_autofree char *text = mtw_gui_number(number);
 
-	mtw_grid_add(self->counts, row, label, text);
+	mtw_grid_set(self->counts, row, label, text);
 }
 
 static void show_counts(MtwPageVerdict *self, JsonObject *verdict)
@@ -82,7 +82,7 @@ static void show_counts(MtwPageVerdict *self, JsonObject *verdict)
 		JsonObject *bar = mtw_json_object_at(bars, i);
 		g_autofree char *name = mtw_gui_bar_name(mtw_json_int(bar, "index", 0));
 		g_autofree char *text = mtw_gui_accesses(bar);
-		mtw_grid_add(self->counts, 5 + (int)i, name, text);
+		mtw_grid_set(self->counts, 5 + (int)i, name, text);
 	}
 }
 
@@ -95,9 +95,8 @@ static void show_findings(MtwPageVerdict *self, JsonArray *findings)
 		JsonObject *finding = mtw_json_object_at(findings, i);
 		g_autofree char *text = mtw_gui_sentence(finding);
 		gboolean serious = mtw_json_bool(finding, "serious", FALSE);
-		GtkWidget *icon =
-			serious ? mtw_level_icon("warning")
-				: gtk_image_new_from_icon_name("dialog-information-symbolic");
+		GtkWidget *icon = serious ? mtw_level_icon("warning")
+					  : mtw_icon_new("dialog-information-symbolic");
 		mtw_list_add(self->findings, mtw_row_new(icon, text, NULL), text);
 	}
 	gtk_widget_set_visible(GTK_WIDGET(self->findings), length > 0);

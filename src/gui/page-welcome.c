@@ -14,6 +14,7 @@ typedef struct {
 	MtwPage parent;
 	GtkWidget *earlier, *waiting, *who;
 	GtkListBox *sessions, *reports, *story, *refused;
+	GtkLabel *link_help;
 	GtkEntry *link;
 	gboolean link_given; /* the wizard has asked for it in this walk */
 	guint answering;     /* source id, or 0 */
@@ -54,7 +55,7 @@ static GtkWidget *make_row(const char *icon, const char *title, const char *text
 {
 	GtkWidget *row = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, SPACING);
 	GtkWidget *column = gtk_box_new(GTK_ORIENTATION_VERTICAL, SPACING / 4);
-	GtkWidget *image = gtk_image_new_from_icon_name(icon);
+	GtkWidget *image = mtw_icon_new(icon);
 
 	gtk_widget_set_valign(image, GTK_ALIGN_START);
 	gtk_widget_set_hexpand(column, TRUE);
@@ -267,6 +268,7 @@ static void mtw_page_welcome_class_init(MtwPageWelcomeClass *class)
 	BIND(reports);
 	BIND(story);
 	BIND(refused);
+	BIND(link_help);
 	BIND(link);
 }
 
@@ -278,5 +280,6 @@ static void mtw_page_welcome_init(MtwPageWelcome *self)
 	mtw_set_name(GTK_WIDGET(self->story), _("What happens"));
 	mtw_set_name(GTK_WIDGET(self->refused), _("Messages"));
 	mtw_set_name(GTK_WIDGET(self->link), _("Address of who asked for it"));
+	mtw_set_description(GTK_WIDGET(self->link), gtk_label_get_text(self->link_help));
 	g_signal_connect_swapped(self->link, "changed", G_CALLBACK(clear_refusal), self);
 }

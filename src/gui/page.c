@@ -1,11 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "gui/page.h"
 
+#include "gui/clamp.h"
+
+#define SPACING 12
+
 typedef struct {
 	gboolean ready;
+	GtkWidget *content; /* box of what the page has */
 } MtwPagePrivate;
 
-G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE(MtwPage, mtw_page, GTK_TYPE_BOX)
+static GtkBuildableIface *parent_buildable;
+
+static void init_buildable(GtkBuildableIface *interface);
+
+G_DEFINE_ABSTRACT_TYPE_WITH_CODE(MtwPage, mtw_page, GTK_TYPE_BOX,
+				 G_ADD_PRIVATE(MtwPage)
+					 G_IMPLEMENT_INTERFACE(GTK_TYPE_BUILDABLE, init_buildable))
 
 enum {
 	PROP_READY = 1
@@ -55,11 +66,40 @@ static void mtw_page_class_init(MtwPageClass *class)
 					    NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
+/* A stack gives a page that says so more width than it has itself. So what a page has is in something that never does. */
 static void mtw_page_init(MtwPage *page)
 {
+	GtkWidget *clamp = g_object_new(MTW_TYPE_CLAMP, NULL);
+	GtkWidget *content = gtk_box_new(GTK_ORIENTATION_VERTICAL, SPACING);
+
 	private_of(page)->ready = TRUE;
+	private_of(page)->content = content;
 	gtk_orientable_set_orientation(GTK_ORIENTABLE(page), GTK_ORIENTATION_VERTICAL);
-	gtk_box_set_spacing(GTK_BOX(page), 12);
+	gtk_box_set_spacing(GTK_BOX(page), SPACING);
+	g_object_bind_property(page, "spacing", content, "spacing", G_BINDING_DEFAULT);
+	gtk_widget_set_parent(content, clamp);
+	gtk_box_append(GTK_BOX(page), clamp);
+}
+
+void mtw_page_append(MtwPage *page, GtkWidget *child)
+{
+	gtk_box_append(GTK_BOX(private_of(page)->content), child);
+}
+
+/* What stands in the page's .ui file. */
+static void add_child(GtkBuildable *buildable, GtkBuilder *builder, GObject *child,
+		      const char *type)
+{
+	if (GTK_IS_WIDGET(child))
+		mtw_page_append(MTW_PAGE(buildable), GTK_WIDGET(child));
+	else
+		parent_buildable->add_child(buildable, builder, child, type);
+}
+
+static void init_buildable(GtkBuildableIface *interface)
+{
+	parent_buildable = g_type_interface_peek_parent(interface);
+	interface->add_child = add_child;
 }
 
 void mtw_page_begin(MtwPage *page)

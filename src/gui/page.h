@@ -37,7 +37,8 @@ gboolean mtw_page_show(MtwPage *page, const char *name, JsonObject *event);
 gboolean mtw_page_ask(MtwPage *page, const MtwRequest *request);
 char *mtw_page_answer(MtwPage *page);
 
-/* For the pages. */
+/* For the pages. mtw_page_append: @child below what is there. */
+void mtw_page_append(MtwPage *page, GtkWidget *child);
 void mtw_page_set_ready(MtwPage *page, gboolean ready);
 gboolean mtw_page_is_ready(MtwPage *page);
 void mtw_page_send_answer(MtwPage *page, const char *answer);

@@ -4,6 +4,8 @@
 #include <math.h>
 
 #define SPAN_SEC 120.0
+/* At the beginning, so that something can be seen. */
+#define MIN_SPAN_SEC 30.0
 #define HEIGHT 130
 #define MARGIN 4.0
 #define LINE_WIDTH 2.0
@@ -45,7 +47,7 @@ G_DEFINE_FINAL_TYPE(MtwPlot, mtw_plot, GTK_TYPE_DRAWING_AREA)
 /* Where things stand. */
 typedef struct {
 	double width, height;
-	double newest;
+	double newest, span; /* seconds */
 	double highest;
 	gboolean mirrored;
 } Frame;
@@ -99,6 +101,8 @@ static Frame frame_of(MtwPlot *plot, int width, int height)
 		highest = MAX(highest, point_at(plot, i)->rate);
 	frame.highest = round_up(highest);
 	frame.newest = length > 0 ? point_at(plot, length - 1)->seconds : 0;
+	frame.span = length > 0 ? frame.newest - point_at(plot, 0)->seconds : 0;
+	frame.span = CLAMP(frame.span, MIN_SPAN_SEC, SPAN_SEC);
 	frame.mirrored = gtk_widget_get_direction(GTK_WIDGET(plot)) == GTK_TEXT_DIR_RTL;
 	return frame;
 }
@@ -106,7 +110,7 @@ static Frame frame_of(MtwPlot *plot, int width, int height)
 /* In the direction of reading. */
 static double along(const Frame *frame, double seconds)
 {
-	return frame->width - (frame->newest - seconds) / SPAN_SEC * frame->width;
+	return frame->width - (frame->newest - seconds) / frame->span * frame->width;
 }
 
 static double x_of(const Frame *frame, double seconds)

@@ -2,6 +2,7 @@
 #include "gui/preferences.h"
 
 #include "base/text.h"
+#include "gui/background.h"
 #include "gui/widgets.h"
 #include "submit/kind.h"
 #include "submit/target.h"
@@ -12,6 +13,7 @@
 struct _MtwPreferences {
 	GtkWindow parent;
 	GtkWidget *problem, *form;
+	GtkSpinner *spinner;
 	GtkButton *discard;
 	GtkListBox *messages;
 	GtkEntry *nick, *contact;
@@ -38,6 +40,14 @@ static void show_problem(MtwPreferences *self, const char *sentence, const char 
 	gtk_widget_grab_focus(GTK_WIDGET(self->discard));
 }
 
+/* What is read or written just now cannot be changed. */
+static void set_busy(MtwPreferences *self, gboolean busy)
+{
+	gtk_widget_set_sensitive(self->form, !busy);
+	gtk_spinner_set_spinning(self->spinner, busy);
+	gtk_accessible_update_state(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_STATE_BUSY, busy, -1);
+}
+
 /* ---- reading --------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -54,7 +64,7 @@ static void loaded_free(gpointer data)
 	g_free(loaded);
 }
 
-static void load(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static void load_in_thread(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
 	g_autoptr(MtwPaths) paths = mtw_paths_new_from_environment();
 	g_autoptr(GError) error = NULL;
@@ -122,16 +132,17 @@ static void show_settings(MtwPreferences *self)
 
 static void on_loaded(GObject *source, GAsyncResult *result, gpointer user_data)
 {
-	MtwPreferences *self = MTW_PREFERENCES(source);
+	MtwPreferences *self = (MtwPreferences *)source;
 	g_autoptr(GError) error = NULL;
 	Loaded *loaded = g_task_propagate_pointer(G_TASK(result), &error);
 
 	(void)user_data;
 	/* It was closed before. */
-	if (self->form == NULL) {
+	if (self == NULL) {
 		g_clear_pointer(&loaded, loaded_free);
 		return;
 	}
+	set_busy(self, FALSE);
 	if (loaded == NULL) {
 		gtk_widget_set_visible(self->form, FALSE);
 		show_problem(self,
@@ -143,7 +154,6 @@ static void on_loaded(GObject *source, GAsyncResult *result, gpointer user_data)
 	show_settings(self);
 	show_targets(self, loaded->targets);
 	loaded_free(loaded);
-	gtk_widget_set_sensitive(self->form, TRUE);
 	gtk_widget_grab_focus(GTK_WIDGET(self->nick));
 }
 
@@ -185,7 +195,7 @@ static gboolean is_same(const MtwSettings *a, const MtwSettings *b)
 	       a->never_ask == b->never_ask && a->no_notifications == b->no_notifications;
 }
 
-static void save(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static void save_in_thread(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
 	g_autoptr(GError) error = NULL;
 	g_autoptr(MtwCaller) caller = mtw_caller_get(&error);
@@ -202,56 +212,32 @@ static void settings_free(gpointer data)
 	mtw_settings_free(data);
 }
 
-/* @source: (nullable): NULL when the window is gone. */
-static void start_save(MtwPreferences *source, MtwSettings *settings, GAsyncReadyCallback done)
-{
-	g_autoptr(GTask) task = g_task_new(source, NULL, done, NULL);
-
-	/* The program stays as long as it takes, also when its last window goes. */
-	g_application_hold(g_application_get_default());
-	g_task_set_task_data(task, settings, settings_free);
-	g_task_run_in_thread(task, save);
-}
-
-/* Nobody can see it in a window any more. @error: (nullable) */
-static void tell_too_late(const GError *error)
-{
-	if (error != NULL)
-		g_printerr("mmiotrace-wizard-gtk: %s\n", error->message);
-}
-
 static void on_saved(GObject *source, GAsyncResult *result, gpointer user_data)
 {
-	MtwPreferences *self = MTW_PREFERENCES(source);
+	MtwPreferences *self = (MtwPreferences *)source;
 	g_autoptr(GError) error = NULL;
 	gboolean saved = g_task_propagate_boolean(G_TASK(result), &error);
 
 	(void)user_data;
-	g_application_release(g_application_get_default());
-	self->saving = FALSE;
-	if (self->form == NULL) {
-		tell_too_late(error);
+	if (self == NULL) {
+		mtw_background_too_late(error);
 		return;
 	}
+	self->saving = FALSE;
 	if (saved) {
 		g_clear_pointer(&self->settings, mtw_settings_free);
 		gtk_window_destroy(GTK_WINDOW(self));
 		return;
 	}
-	gtk_widget_set_sensitive(self->form, TRUE);
+	set_busy(self, FALSE);
 	show_problem(self, _("The preferences could not be saved."), error->message,
 		     _("Close Without Sa_ving"));
 }
 
-static void on_saved_without_window(GObject *source, GAsyncResult *result, gpointer user_data)
+/* @self: (nullable): NULL when the window is gone */
+static void start_save(MtwPreferences *self, MtwSettings *settings)
 {
-	g_autoptr(GError) error = NULL;
-
-	(void)source;
-	(void)user_data;
-	(void)g_task_propagate_boolean(G_TASK(result), &error);
-	tell_too_late(error);
-	g_application_release(g_application_get_default());
+	mtw_background(self, save_in_thread, settings, settings_free, on_saved, NULL);
 }
 
 /* Returns: (transfer full) (nullable): NULL when there is nothing to be saved */
@@ -291,8 +277,8 @@ static gboolean on_close(GtkWindow *window, gpointer user_data)
 		return TRUE;
 	}
 	self->saving = TRUE;
-	gtk_widget_set_sensitive(self->form, FALSE);
-	start_save(self, settings, on_saved);
+	set_busy(self, TRUE);
+	start_save(self, settings);
 	return TRUE;
 }
 
@@ -355,7 +341,7 @@ static void dispose(GObject *object)
 
 	/* The program's window was closed over it. */
 	if (settings != NULL)
-		start_save(NULL, settings, on_saved_without_window);
+		start_save(NULL, settings);
 	g_clear_pointer(&self->settings, mtw_settings_free);
 	g_clear_pointer(&self->ids, g_ptr_array_unref);
 	gtk_widget_dispose_template(GTK_WIDGET(self), MTW_TYPE_PREFERENCES);
@@ -375,6 +361,7 @@ static void mtw_preferences_class_init(MtwPreferencesClass *class)
 	BIND(problem);
 	BIND(discard);
 	BIND(form);
+	BIND(spinner);
 	BIND(messages);
 	BIND(nick);
 	BIND(contact);
@@ -386,8 +373,6 @@ static void mtw_preferences_class_init(MtwPreferencesClass *class)
 
 static void mtw_preferences_init(MtwPreferences *self)
 {
-	g_autoptr(GTask) task = NULL;
-
 	gtk_widget_init_template(GTK_WIDGET(self));
 	self->ids = g_ptr_array_new_with_free_func(g_free);
 	mtw_fix_names(GTK_WIDGET(self));
@@ -395,8 +380,8 @@ static void mtw_preferences_init(MtwPreferences *self)
 	name_places(self->target);
 	g_signal_connect_swapped(self->discard, "clicked", G_CALLBACK(on_discard), self);
 	g_signal_connect(self, "close-request", G_CALLBACK(on_close), NULL);
-	task = g_task_new(self, NULL, on_loaded, NULL);
-	g_task_run_in_thread(task, load);
+	set_busy(self, TRUE);
+	mtw_background(self, load_in_thread, NULL, NULL, on_loaded, NULL);
 }
 
 static GtkWindow *find(GtkApplication *application)

@@ -162,7 +162,8 @@ static void add_enter(GtkWidget *widget)
 
 static void add_radio(MtwQuestion *question, GtkWidget *box, const char *text, gboolean active)
 {
-	GtkWidget *radio = gtk_check_button_new();
+	GtkWidget *radio = g_object_new(GTK_TYPE_CHECK_BUTTON, "accessible-role",
+					GTK_ACCESSIBLE_ROLE_RADIO, NULL);
 	GtkWidget *label = mtw_label_new(text, NULL);
 
 	gtk_check_button_set_child(GTK_CHECK_BUTTON(radio), label);
@@ -179,8 +180,11 @@ static void add_radio(MtwQuestion *question, GtkWidget *box, const char *text, g
 static GtkWidget *add_list(MtwQuestion *question, guint length)
 {
 	GtkWidget *scroller = gtk_scrolled_window_new();
-	GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, SPACING / 2);
+	GtkWidget *box =
+		g_object_new(GTK_TYPE_BOX, "accessible-role", GTK_ACCESSIBLE_ROLE_RADIO_GROUP,
+			     "orientation", GTK_ORIENTATION_VERTICAL, "spacing", SPACING / 2, NULL);
 
+	mtw_set_name(box, gtk_label_get_text(GTK_LABEL(question->sentence)));
 	gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scroller), GTK_POLICY_NEVER,
 				       GTK_POLICY_AUTOMATIC);
 	gtk_scrolled_window_set_min_content_height(GTK_SCROLLED_WINDOW(scroller),
@@ -209,9 +213,13 @@ static void add_choices(MtwQuestion *question, const MtwRequest *request)
 static void add_consent(MtwQuestion *question)
 {
 	const char *text = _("I have looked at it, and _agree");
+	g_autofree char *name = mtw_gui_without_mnemonic(text);
+	GtkWidget *label = mtw_label_new("", NULL);
 
-	question->agreed = gtk_check_button_new_with_mnemonic(text);
-	mtw_fix_names(question->agreed);
+	question->agreed = gtk_check_button_new();
+	gtk_label_set_text_with_mnemonic(GTK_LABEL(label), text);
+	gtk_check_button_set_child(GTK_CHECK_BUTTON(question->agreed), label);
+	mtw_set_name(question->agreed, name);
 	g_signal_connect_swapped(question->agreed, "toggled", G_CALLBACK(notify_ready), question);
 	gtk_box_append(GTK_BOX(question->form), question->agreed);
 }

@@ -55,8 +55,9 @@ void mtw_steps_add(MtwSteps *steps, const char *id, const char *title)
 
 	step->id = g_strdup(id);
 	step->title = g_strdup(title);
-	step->row = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, SPACING);
-	step->icon = gtk_image_new();
+	step->row = g_object_new(GTK_TYPE_BOX, "accessible-role", GTK_ACCESSIBLE_ROLE_LIST_ITEM,
+				 "spacing", SPACING, NULL);
+	step->icon = mtw_icon_new(NULL);
 	step->label = gtk_label_new(title);
 	gtk_label_set_xalign(GTK_LABEL(step->label), 0);
 	gtk_label_set_ellipsize(GTK_LABEL(step->label), PANGO_ELLIPSIZE_END);
@@ -92,8 +93,11 @@ static void set_step(const Step *step, const char *title, gboolean done, gboolea
 		gtk_widget_add_css_class(step->row, "current");
 	else
 		gtk_widget_remove_css_class(step->row, "current");
-	gtk_widget_set_opacity(step->label, done || current ? 1 : 0.6);
-	mtw_set_name(step->label, name);
+	if (done || current)
+		gtk_widget_remove_css_class(step->label, "dim-label");
+	else
+		gtk_widget_add_css_class(step->label, "dim-label");
+	mtw_set_name(step->row, name);
 }
 
 void mtw_steps_begin(MtwSteps *steps, const char *first)

@@ -33,20 +33,7 @@ char *mtw_gui_detail(const char *message)
 
 char *mtw_gui_fill(const char *text, JsonObject *values)
 {
-	g_autofree char *filled = g_strdup(text);
-	JsonObjectIter iter;
-	const char *name;
-	JsonNode *value;
-
-	json_object_iter_init(&iter, values);
-	while (json_object_iter_next(&iter, &name, &value)) {
-		g_autofree char *place = g_strdup_printf("{%s}", name);
-		const char *content = mtw_json_string(values, name, NULL);
-		g_auto(GStrv) parts = g_strsplit(filled, place, -1);
-		g_free(filled);
-		filled = g_strjoinv(content != NULL ? content : _("(not known yet)"), parts);
-	}
-	return g_steal_pointer(&filled);
+	return mtw_json_fill(text, values, _("(not known yet)"));
 }
 
 char *mtw_gui_sentence(JsonObject *message)
@@ -161,7 +148,7 @@ static char *log_step(JsonObject *event)
 	return g_strdup_printf("== %s", mtw_gui_translate(mtw_json_string(event, "title", "")));
 }
 
-static const char *level_word(const char *level)
+const char *mtw_gui_level(const char *level)
 {
 	if (g_str_equal(level, "ok"))
 		return _("ok");
@@ -173,7 +160,7 @@ static char *log_message(JsonObject *event)
 	g_autofree char *sentence = mtw_gui_sentence(event);
 	const char *hint = mtw_gui_translate(mtw_json_string(event, "hint", ""));
 
-	return g_strdup_printf("%s: %s%s%s", level_word(mtw_json_string(event, "level", "")),
+	return g_strdup_printf("%s: %s%s%s", mtw_gui_level(mtw_json_string(event, "level", "")),
 			       sentence, hint[0] != '\0' ? "\n    " : "", hint);
 }
 

@@ -46,6 +46,9 @@ char *mtw_gui_bar_name(gint64 index);
 /* mtw_gui_state: what goes on in a capture; NULL for a state that says nothing. */
 const char *mtw_gui_state(const char *state);
 
+/* mtw_gui_level: the word for "ok", "warning", "failure". */
+const char *mtw_gui_level(const char *level);
+
 /*
  * mtw_gui_log_line: an event as lines for the log of all that was done; NULL for those that are not worth it (counters, progress).
  * Returns: (transfer full) (nullable)

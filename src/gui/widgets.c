@@ -24,6 +24,12 @@ void mtw_set_name(GtkWidget *widget, const char *name)
 				       -1);
 }
 
+void mtw_set_description(GtkWidget *widget, const char *text)
+{
+	gtk_accessible_update_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+				       text, -1);
+}
+
 /* The label inside the button names it already. */
 static void fix_button(GtkButton *button)
 {
@@ -106,6 +112,12 @@ void mtw_close_on_escape(GtkWidget *window)
 	gtk_widget_add_controller(window, controller);
 }
 
+GtkWidget *mtw_icon_new(const char *name)
+{
+	return g_object_new(GTK_TYPE_IMAGE, "accessible-role", GTK_ACCESSIBLE_ROLE_PRESENTATION,
+			    "icon-name", name, NULL);
+}
+
 GtkWidget *mtw_level_icon(const char *level)
 {
 	static const struct {
@@ -122,6 +134,7 @@ GtkWidget *mtw_level_icon(const char *level)
 		i++;
 	image = gtk_image_new_from_icon_name(icons[i].icon);
 	gtk_widget_add_css_class(image, icons[i].class);
+	mtw_set_name(image, mtw_gui_level(icons[i].level));
 	return image;
 }
 
@@ -163,12 +176,10 @@ static void forget_mode(GtkWidget *grid)
 	gtk_widget_measure(grid, GTK_ORIENTATION_HORIZONTAL, -1, &width, NULL, NULL, NULL);
 }
 
-void mtw_grid_add(GtkGrid *grid, int row, const char *label, const char *value)
+static void grid_add(GtkGrid *grid, int row, const char *label, const char *value)
 {
 	GtkWidget *left, *right;
 
-	if (value == NULL || value[0] == '\0')
-		return;
 	left = gtk_label_new(label);
 	gtk_label_set_xalign(GTK_LABEL(left), 1);
 	gtk_label_set_yalign(GTK_LABEL(left), 0);
@@ -177,9 +188,22 @@ void mtw_grid_add(GtkGrid *grid, int row, const char *label, const char *value)
 	gtk_label_set_selectable(GTK_LABEL(right), TRUE);
 	gtk_widget_set_can_focus(right, FALSE);
 	gtk_widget_set_hexpand(right, TRUE);
+	mtw_set_description(right, label);
 	gtk_grid_attach(grid, left, 0, row, 1, 1);
 	gtk_grid_attach(grid, right, 1, row, 1, 1);
 	forget_mode(GTK_WIDGET(grid));
+}
+
+void mtw_grid_set(GtkGrid *grid, int row, const char *label, const char *value)
+{
+	GtkWidget *there = gtk_grid_get_child_at(grid, 1, row);
+
+	if (value == NULL || value[0] == '\0')
+		return;
+	if (there == NULL)
+		grid_add(grid, row, label, value);
+	else if (!g_str_equal(gtk_label_get_text(GTK_LABEL(there)), value))
+		gtk_label_set_text(GTK_LABEL(there), value);
 }
 
 void mtw_list_add(GtkListBox *list, GtkWidget *child, const char *name)

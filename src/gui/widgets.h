@@ -11,6 +11,9 @@ GtkWidget *mtw_label_new(const char *text, const char *class);
 /* mtw_set_name: what a screen reader calls it. */
 void mtw_set_name(GtkWidget *widget, const char *name);
 
+/* mtw_set_description: what a screen reader says after the name. */
+void mtw_set_description(GtkWidget *widget, const char *text);
+
 /*
  * mtw_button_set_text: label with a mnemonic. GTK 4.8 would say the label twice, with its underscore.
  */
@@ -37,7 +40,10 @@ void mtw_release_focus(GtkWidget *widget);
 /* mtw_close_on_escape: for a window beside the main one. */
 void mtw_close_on_escape(GtkWidget *window);
 
-/* mtw_level_icon: of "ok", "warning", "failure", with its style. Returns: (transfer floating) */
+/* mtw_icon_new: one that only decorates: a screen reader passes it over. @name: (nullable). Returns: (transfer floating) */
+GtkWidget *mtw_icon_new(const char *name);
+
+/* mtw_level_icon: of "ok", "warning", "failure", with its style; a screen reader says it. Returns: (transfer floating) */
 GtkWidget *mtw_level_icon(const char *level);
 
 /* mtw_message_row: icon, sentence with detail, hint. Returns: (transfer floating) */
@@ -46,8 +52,11 @@ GtkWidget *mtw_message_row(JsonObject *message);
 /* mtw_row_new: @icon (nullable), @title, and below it @text (nullable). Returns: (transfer floating) */
 GtkWidget *mtw_row_new(GtkWidget *icon, const char *title, const char *text);
 
-/* mtw_grid_add: a row "label: value" of a grid. Nothing for an empty value. */
-void mtw_grid_add(GtkGrid *grid, int row, const char *label, const char *value);
+/*
+ * mtw_grid_set: a row "label: value" of a grid. Nothing for an empty value. Of a row that is there only the value is
+ * changed: whoever reads or copies it is not interrupted.
+ */
+void mtw_grid_set(GtkGrid *grid, int row, const char *label, const char *value);
 
 /* mtw_list_add: @child as a row that cannot be chosen, and that a screen reader calls @name. */
 void mtw_list_add(GtkListBox *list, GtkWidget *child, const char *name);

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the person can do. */
-#include "base/file.h"
 #include "config.h"
 #include "gui/page-welcome.h"
 #include "gui/text.h"
 #include "gui/window-private.h"
 
 #include <glib/gi18n.h>
-#include <string.h>
 
 /* For the way back. What is agreed to when it is sent is asked anew each time, and a secret is not kept. */
 static void remember(MtwWindow *window, const char *answer)
@@ -35,24 +33,12 @@ static void give_answer(MtwWindow *window, char *answer)
 
 /* ---- the editor ------------------------------------------------------------------------------ */
 
-static void end_edit(MtwWindow *window)
+/* The bridge tells when it is saved. @text: (transfer full) (nullable): NULL: the file stays as it is */
+static void end_edit(MtwWindow *window, char *text)
 {
-	g_clear_pointer(&window->edited, g_free);
-	mtw_bridge_edited(window->bridge);
-	mtw_question_set(window->question, NULL);
-	mtw_window_show_question(window);
-}
-
-static void save_edit(MtwWindow *window)
-{
-	g_autofree char *text = mtw_question_answer(window->question);
-	g_autoptr(GError) error = NULL;
-
-	if (mtw_file_write_atomic(window->edited, text, strlen(text), 0600, &error))
-		end_edit(window);
-	else
-		mtw_window_add_message(window, "failure", _("The file could not be saved."),
-				       error->message, "");
+	window->saving = TRUE;
+	mtw_bridge_answer(window->bridge, text);
+	mtw_window_update(window);
 }
 
 /* ---- the buttons ----------------------------------------------------------------------------- */
@@ -98,8 +84,8 @@ static void on_next(GSimpleAction *action, GVariant *parameter, gpointer user_da
 		gtk_window_close(GTK_WINDOW(window));
 	else if (window->held)
 		resume(window);
-	else if (window->edited != NULL)
-		save_edit(window);
+	else if (window->editing)
+		end_edit(window, mtw_question_answer(window->question));
 	else if (window->request != NULL)
 		give_answer(window, answer_of(window));
 	else if (window->capturing)
@@ -122,8 +108,8 @@ static void on_other(GSimpleAction *action, GVariant *parameter, gpointer user_d
 
 	(void)action;
 	(void)parameter;
-	if (window->edited != NULL) {
-		end_edit(window);
+	if (window->editing) {
+		end_edit(window, NULL);
 	} else if (window->request != NULL) {
 		give_answer(window, other_answer(window));
 	} else if (window->walk != NULL) {
@@ -182,7 +168,7 @@ static void on_escape(GSimpleAction *action, GVariant *parameter, gpointer user_
 	(void)parameter;
 	if (mtw_window_can_go_back(window))
 		g_action_group_activate_action(G_ACTION_GROUP(window), "back", NULL);
-	else if (window->request != NULL || window->edited != NULL)
+	else if (window->request != NULL || window->editing)
 		g_action_group_activate_action(G_ACTION_GROUP(window), "other", NULL);
 }
 

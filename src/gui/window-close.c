@@ -61,7 +61,7 @@ static gboolean destroy(gpointer window)
 	return G_SOURCE_REMOVE;
 }
 
-/* The capture is the service's: this process just goes away, when the dialog is gone. */
+/* The capture is the service's, or the walk hangs: this process just goes away, when the dialog is gone. */
 static void detach(MtwWindow *window)
 {
 	mtw_bridge_leave(window->bridge);
@@ -125,6 +125,9 @@ gboolean mtw_window_on_close(GtkWindow *base, gpointer user_data)
 	Consequence what = consequence(window);
 
 	(void)user_data;
+	/* It waits for the walk. Whoever insists need not, but what a capture has changed is put back. */
+	if (window->closing && window->walk != NULL && !window->capturing)
+		detach(window);
 	if (window->closing)
 		return TRUE;
 	if (what.sentence != NULL) {

@@ -25,10 +25,23 @@ static void tell_failure(MtwWindow *window, const GError *error)
 	const char *sentence = mtw_gui_translate(mtw_error_sentence(error));
 	g_autofree char *detail = mtw_gui_detail(error->message);
 
-	if (window->kept_window != NULL)
+	if (window->kept_window != NULL) {
 		mtw_kept_window_tell(window->kept_window, sentence, detail);
-	else
-		mtw_window_add_message(window, "failure", sentence, detail, "");
+		return;
+	}
+	mtw_window_add_message(window, "failure", sentence, detail, "");
+	g_set_weak_pointer(&window->failed_work,
+			   gtk_widget_get_last_child(GTK_WIDGET(window->messages)));
+}
+
+static void forget_failure(MtwWindow *window)
+{
+	GtkWidget *messages = GTK_WIDGET(window->messages);
+
+	if (window->failed_work == NULL)
+		return;
+	gtk_list_box_remove(window->messages, window->failed_work);
+	gtk_widget_set_visible(messages, gtk_widget_get_first_child(messages) != NULL);
 }
 
 /* What was shown may be another now. */
@@ -45,15 +58,14 @@ static void follow(MtwWindow *window, MtwWorkKind kind, JsonObject *kept)
 
 static void on_ready(GObject *source, GAsyncResult *result, gpointer user_data)
 {
-	MtwWindow *window = MTW_WINDOW(source);
+	MtwWindow *window = (MtwWindow *)source;
 	g_autoptr(GError) error = NULL;
 	g_autoptr(JsonObject) kept = mtw_work_finish(result, &error);
 
 	/* Closed meanwhile. */
-	if (window->history == NULL)
+	if (window == NULL)
 		return;
-	window->working = FALSE;
-	mtw_window_update(window);
+	mtw_window_set_working(window, FALSE);
 	if (kept == NULL) {
 		tell_failure(window, error);
 		return;
@@ -66,9 +78,9 @@ void mtw_window_work(MtwWindow *window, MtwWorkKind kind, const char *id)
 {
 	if (window->working)
 		return;
-	window->working = TRUE;
+	forget_failure(window);
 	mtw_work_start(window, window->setup, kind, id, on_ready, GINT_TO_POINTER((int)kind));
-	mtw_window_update(window);
+	mtw_window_set_working(window, TRUE);
 }
 
 /* ---- questions ------------------------------------------------------------------------------- */
@@ -161,16 +173,22 @@ static void on_session(GSimpleAction *action, GVariant *parameter, gpointer user
 	mtw_window_start(user_data, g_variant_get_string(parameter, NULL), NULL);
 }
 
+/* @task: of the window: what it sends then */
+static void begin_sending(MtwWindow *window, char **task, GVariant *parameter)
+{
+	if (!may_begin(window))
+		return;
+	mtw_window_forget_task(window);
+	*task = g_variant_dup_string(parameter, NULL);
+	mtw_window_restart(window, FALSE);
+}
+
 static void on_send_report(GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
 	MtwWindow *window = user_data;
 
 	(void)action;
-	if (!may_begin(window))
-		return;
-	mtw_window_forget_task(window);
-	window->report = g_variant_dup_string(parameter, NULL);
-	mtw_window_restart(window, FALSE);
+	begin_sending(window, &window->report, parameter);
 }
 
 static void on_send_archive(GSimpleAction *action, GVariant *parameter, gpointer user_data)
@@ -178,11 +196,7 @@ static void on_send_archive(GSimpleAction *action, GVariant *parameter, gpointer
 	MtwWindow *window = user_data;
 
 	(void)action;
-	if (!may_begin(window))
-		return;
-	mtw_window_forget_task(window);
-	window->archive = g_variant_dup_string(parameter, NULL);
-	mtw_window_restart(window, FALSE);
+	begin_sending(window, &window->archive, parameter);
 }
 
 static void on_kept(GSimpleAction *action, GVariant *parameter, gpointer user_data)

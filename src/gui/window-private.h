@@ -38,25 +38,28 @@ struct _MtwWindow {
 		*history; /* (element-type MtwBridgeAnswer): what was answered, for the way back */
 
 	MtwPage *page;
-	const char *step;	   /* id */
-	const char *passing;	   /* (nullable) id: a repeated walk shows no page before it unasked */
+	const char *step;    /* id */
+	const char *passing; /* (nullable) id: a repeated walk shows no page before it unasked */
 	const MtwRequest *request; /* (nullable): that is open */
-	char *edited;		   /* (nullable): file in the editor */
+	gboolean editing;	   /* a text, instead of a question */
+	gboolean saving;	   /* it */
 	gboolean page_asks;	   /* the page shows it */
 	gboolean was_asked;	   /* a question of this step was shown */
 	gboolean held;		   /* the person reads */
 	gboolean was_read;
 	gboolean has_read; /* a page without a question, since the last answer */
 	gboolean capturing;
-	gboolean stopping;  /* the person has asked for the end */
-	gboolean ended;	    /* the walk is over */
-	gboolean failed;    /* before anything was changed */
-	gboolean closing;   /* the window goes when the walk is over */
-	gboolean restarts;  /* another walk comes when this one is over */
-	gboolean replays;   /* with the answers of this one */
-	gboolean begun;	    /* the walk has come to a step */
-	gboolean wrong;	    /* failed, because what an option asked for is not there */
-	gboolean working;   /* work.h */
+	gboolean stopping; /* the person has asked for the end */
+	gboolean ended;	   /* the walk is over */
+	gboolean failed;   /* before anything was changed */
+	gboolean closing;  /* the window goes when the walk is over */
+	gboolean restarts; /* another walk comes when this one is over */
+	gboolean replays;  /* with the answers of this one */
+	gboolean begun;	   /* the walk has come to a step */
+	gboolean wrong;	   /* failed, because what an option asked for is not there */
+	guint working;	   /* background.h */
+	/* The row that tells of it; (nullable) (weak) */
+	GtkWidget *failed_work;
 	gboolean busy_told; /* on this page */
 };
 

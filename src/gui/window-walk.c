@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The window's side of the bridge: what the walk shows and asks, and its end. */
 #include "base/error.h"
-#include "base/file.h"
 #include "base/json.h"
 #include "gui/notify.h"
 #include "gui/text.h"
@@ -9,9 +8,6 @@
 #include "gui/window-private.h"
 
 #include <glib/gi18n.h>
-
-/* What the editor takes: as much as a description may have, and more than any collected text. */
-#define EDIT_MAX_BYTES (8 * 1024 * 1024)
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
@@ -57,6 +53,7 @@ static void show_generally(MtwWindow *window, const char *name, JsonObject *even
 static void show_trouble(MtwWindow *window)
 {
 	JsonObject *error = mtw_json_object(window->trouble, "error");
+	gboolean whole = g_str_equal(mtw_json_string(error, "name", ""), "not-restored");
 	g_autofree char *why = mtw_gui_detail(mtw_json_string(error, "message", ""));
 	g_autofree char *detail = g_strdup_printf(
 		"%s\n%s", why,
@@ -64,9 +61,15 @@ static void show_trouble(MtwWindow *window)
 			? _("This computer is as it was before.")
 			: _("Something on this computer may not be as it was before."));
 
-	mtw_window_add_message(window, "warning",
-			       _("The capture was cut off; what was recorded until then is kept."),
-			       detail, "");
+	if (whole)
+		mtw_window_add_message(window, "warning",
+				       _("Something on this computer is not as it was before."),
+				       why, "");
+	else
+		mtw_window_add_message(
+			window, "warning",
+			_("The capture was cut off; what was recorded until then is kept."), detail,
+			"");
 	g_clear_pointer(&window->trouble, json_object_unref);
 }
 
@@ -149,23 +152,28 @@ static void ask(const MtwRequest *request, gpointer user_data)
 	mtw_window_show_question(window);
 }
 
-static void edit(const char *path, gpointer user_data)
+static void edit(const char *path, const char *text, gpointer user_data)
 {
 	MtwWindow *window = user_data;
 	g_autofree char *name = g_path_get_basename(path);
 	g_autofree char *sentence = g_strdup_printf(_("%s, as it was collected"), name);
-	g_autoptr(GError) error = NULL;
-	g_autofree char *text = mtw_file_read(path, EDIT_MAX_BYTES, NULL, &error);
-	g_autofree char *valid = text != NULL ? g_utf8_make_valid(text, -1) : NULL;
 
-	if (valid == NULL) {
-		mtw_window_add_message(window, "failure", _("The file cannot be edited here."),
+	window->editing = TRUE;
+	mtw_question_set_text(window->question, sentence, text);
+	mtw_window_show_question(window);
+}
+
+static void edited(const GError *error, gpointer user_data)
+{
+	MtwWindow *window = user_data;
+
+	window->saving = FALSE;
+	window->editing = error != NULL;
+	if (window->editing)
+		mtw_window_add_message(window, "failure", _("The file could not be saved."),
 				       error->message, "");
-		mtw_bridge_edited(window->bridge);
-		return;
-	}
-	window->edited = g_strdup(path);
-	mtw_question_set_text(window->question, sentence, valid);
+	else
+		mtw_question_set(window->question, NULL);
 	mtw_window_show_question(window);
 }
 
@@ -230,10 +238,14 @@ static const char *stopped_at(const char *last, gboolean packed, const GError *e
 
 static void show_error(MtwPageDone *done, const GError *error)
 {
+	const char *sentence = mtw_gui_translate(mtw_error_sentence(error));
+	const char *hint = mtw_gui_translate(mtw_error_hint(error));
 	g_autofree char *detail = mtw_gui_detail(error->message);
 
-	mtw_page_done_finish(done, mtw_gui_translate(mtw_error_sentence(error)), detail,
-			     mtw_gui_translate(mtw_error_hint(error)));
+	if (g_error_matches(error, MTW_ERROR, MTW_ERROR_NOT_RESTORED))
+		mtw_page_done_not_restored(done, sentence, detail, hint);
+	else
+		mtw_page_done_finish(done, sentence, detail, hint);
 }
 
 static void show_result(MtwWindow *window, const GError *error)
@@ -273,6 +285,7 @@ static const MtwBridgeOps bridge_ops = {
 	.show = show,
 	.ask = ask,
 	.edit = edit,
+	.edited = edited,
 	.ended = ended,
 };
 
@@ -301,7 +314,7 @@ static void close_question(MtwWindow *window)
 {
 	window->request = NULL;
 	window->page_asks = FALSE;
-	g_clear_pointer(&window->edited, g_free);
+	window->editing = window->saving = FALSE;
 	mtw_page_ask(window->page, NULL);
 	mtw_question_set(window->question, NULL);
 	mtw_window_show_question(window);

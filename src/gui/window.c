@@ -96,7 +96,7 @@ static void present_page(MtwWindow *window)
 /* Somebody has to read or to answer it. */
 static gboolean waits_for_person(const MtwWindow *window)
 {
-	return window->request != NULL || window->edited != NULL || window->held || window->ended;
+	return window->request != NULL || window->editing || window->held || window->ended;
 }
 
 static gboolean is_passed(const MtwWindow *window)
@@ -132,6 +132,15 @@ void mtw_window_show_stop(MtwWindow *window, const char *at)
 
 /* ---- the question ---------------------------------------------------------------------------- */
 
+/* Whoever hears only what has the focus does not hear what is asked above it. */
+static void describe_buttons(MtwWindow *window)
+{
+	const char *asked = window->request != NULL ? mtw_words_sentence(window->request) : "";
+
+	mtw_set_description(GTK_WIDGET(window->next), asked);
+	mtw_set_description(GTK_WIDGET(window->other), asked);
+}
+
 static void focus_question(MtwWindow *window)
 {
 	GtkWidget *button = GTK_WIDGET(window->next);
@@ -147,13 +156,13 @@ static void focus_question(MtwWindow *window)
 
 void mtw_window_show_question(MtwWindow *window)
 {
-	gboolean general =
-		window->edited != NULL || (window->request != NULL && !window->page_asks);
+	gboolean general = window->editing || (window->request != NULL && !window->page_asks);
 
 	gtk_widget_set_visible(GTK_WIDGET(window->question), general);
 	/* The editor takes all the room there is. */
-	gtk_widget_set_visible(GTK_WIDGET(window->stack), window->edited == NULL);
+	gtk_widget_set_visible(GTK_WIDGET(window->stack), !window->editing);
 	mtw_window_update(window);
+	describe_buttons(window);
 	if (general || window->page_asks)
 		focus_question(window);
 }
@@ -206,7 +215,9 @@ static Buttons buttons_now(MtwWindow *window)
 				  .enter = TRUE };
 	if (window->held)
 		return (Buttons){ .next = _("_Continue"), .ready = TRUE, .enter = TRUE };
-	if (window->edited != NULL)
+	if (window->saving)
+		return (Buttons){ .next = _("_Save"), .busy = TRUE };
+	if (window->editing)
 		return (Buttons){ .next = _("_Save"), .other = _("_Cancel"), .ready = TRUE };
 	if (window->request != NULL)
 		return buttons_of_question(window);
@@ -218,8 +229,7 @@ gboolean mtw_window_can_go_back(MtwWindow *window)
 	static const char *const steps[] = { "device",	 "check",  "prepare",
 					     "describe", "review", NULL };
 
-	return window->history->len > 0 && (!window->ended || window->failed) &&
-	       window->edited == NULL &&
+	return window->history->len > 0 && (!window->ended || window->failed) && !window->editing &&
 	       (window->request != NULL || window->held || window->failed) &&
 	       g_strv_contains(steps, window->step);
 }
@@ -250,7 +260,7 @@ static void update_actions(MtwWindow *window, const Buttons *buttons)
 void mtw_window_update(MtwWindow *window)
 {
 	Buttons buttons = buttons_now(window);
-	gboolean busy = buttons.busy || window->working;
+	gboolean busy = buttons.busy || window->working > 0;
 
 	if (window->passing != NULL && waits_for_person(window))
 		present_page(window);
@@ -261,6 +271,7 @@ void mtw_window_update(MtwWindow *window)
 	if (buttons.other != NULL)
 		mtw_button_set_text(window->other, buttons.other);
 	update_actions(window, &buttons);
+	gtk_widget_set_sensitive(GTK_WIDGET(window->question), !window->saving);
 	if (buttons.enter)
 		gtk_widget_add_css_class(GTK_WIDGET(window->next), "suggested-action");
 	else
@@ -269,6 +280,12 @@ void mtw_window_update(MtwWindow *window)
 				      buttons.enter ? GTK_WIDGET(window->next) : NULL);
 	gtk_spinner_set_spinning(window->spinner, busy);
 	gtk_label_set_text(window->status, busy ? _("One moment, please") : "");
+}
+
+void mtw_window_set_working(MtwWindow *window, gboolean working)
+{
+	window->working = working ? window->working + 1 : window->working - 1;
+	mtw_window_update(window);
 }
 
 /* ---- the widget ------------------------------------------------------------------------------ */
@@ -340,7 +357,7 @@ static void dispose(GObject *object)
 	if (window->kept_window != NULL)
 		gtk_window_destroy(GTK_WINDOW(window->kept_window));
 	g_clear_pointer(&window->kept, json_object_unref);
-	g_clear_pointer(&window->edited, g_free);
+	g_clear_weak_pointer(&window->failed_work);
 	g_clear_pointer(&window->trouble, json_object_unref);
 	g_clear_pointer(&window->history, g_ptr_array_unref);
 	g_clear_pointer(&window->details, mtw_details_free);

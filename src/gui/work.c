@@ -6,6 +6,7 @@
 #include "capture/next-boot.h"
 #include "capture/recover.h"
 #include "capture/session.h"
+#include "gui/background.h"
 #include "gui/kept.h"
 #include "service/client.h"
 #include "submit/queue.h"
@@ -142,14 +143,12 @@ static void run_in_thread(GTask *task, gpointer source, gpointer data, GCancella
 void mtw_work_start(gpointer source, const MtwWalkSetup *setup, MtwWorkKind kind, const char *id,
 		    GAsyncReadyCallback ready, gpointer user_data)
 {
-	g_autoptr(GTask) task = g_task_new(source, NULL, ready, user_data);
 	Work *work = g_new0(Work, 1);
 
 	work->setup = setup;
 	work->kind = kind;
 	work->id = g_strdup(id);
-	g_task_set_task_data(task, work, work_free);
-	g_task_run_in_thread(task, run_in_thread);
+	mtw_background(source, run_in_thread, work, work_free, ready, user_data);
 }
 
 JsonObject *mtw_work_finish(GAsyncResult *result, GError **error)

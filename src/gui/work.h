@@ -15,7 +15,7 @@ typedef enum {
 } MtwWorkKind;
 
 /*
- * mtw_work_start: @source: (nullable): kept until it is over; @id: (nullable): of the session or report
+ * mtw_work_start: in the background (background.h). @id: (nullable): of the session or report
  * @ready: in the main loop
  */
 void mtw_work_start(gpointer source, const MtwWalkSetup *setup, MtwWorkKind kind, const char *id,

@@ -18,6 +18,8 @@ from tree import (BUTTONS, CHOICES, LIMIT_SEC, POLL_SEC, ROLE, STATE, TITLE_SEPA
 
 SETTLE_SEC = 0.4
 MANY = 12
+# More than there are questions on any way.
+MANY_ANSWERS = 40
 WORK = pathlib.Path(os.environ["MTW_FAKE_MACHINE"])
 PICTURES = pathlib.Path(os.environ["MTW_PICTURES"])
 HOME = pathlib.Path(os.environ["HOME"])
@@ -207,8 +209,12 @@ class Window:
 
     def go_on_until(self, title):
         """Answers what comes until that page is there."""
-        while wait_for(f"a question, or {title}", lambda: self.answers() or self.title() == title) and self.title() != title:
+        for _ in range(MANY_ANSWERS):
+            wait_for(f"a question, or {title}", lambda: self.answers() or self.title() == title)
+            if self.title() == title:
+                return
             self.go_on()
+        raise AssertionError(f"after {MANY_ANSWERS} answers there is no {title}, but {self.title()}")
 
     @patient
     def choose_row(self, name, beginning):

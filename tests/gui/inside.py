@@ -4,6 +4,7 @@
     inside.py USER RESULTS COMMAND...
 """
 
+import contextlib
 import os
 import pathlib
 import pwd
@@ -17,10 +18,15 @@ import time
 POLL_SEC = 0.1
 END_SEC = 30
 WORK = pathlib.Path(os.environ["MTW_FAKE_MACHINE"])
-CATALOGUES = pathlib.Path(__file__).resolve().parent.parent.parent / "po"
+HERE = pathlib.Path(__file__).resolve().parent
+CATALOGUES = HERE.parent.parent / "po"
 LANGUAGES = ("de", "he", "ko")
 SHOWN = {"written": "machine/written", "tracer": "machine/sys/kernel/tracing/current_tracer"}
+# Modules of the made-up machine are told of here.
+FITS = pathlib.Path("/etc/modprobe.d/fits.conf")
+WITHOUT_DRIVER = "pci:v00001B36d00000005*"
 lock = threading.Lock()
+user = sys.argv[1]
 
 
 def service_pids():
@@ -54,6 +60,9 @@ def begin_anew(number):
     """Without service and captures, with a new kernel; then the tests read @number."""
     end_service()
     small_disk(0)
+    small_documents(0)
+    hang_disk("umount")
+    FITS.unlink(missing_ok=True)
     shutil.rmtree(WORK / "state", ignore_errors=True)
     (WORK / "machine/control").write_text("reset\n", encoding="utf-8")
     show()
@@ -78,6 +87,43 @@ def small_disk(megabytes):
         subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={megabytes}m,mode=755", "tmpfs", WORK / "state"], check=True)
 
 
+def fill_disk():
+    """The small one of the captures: not a byte more, until it is emptied."""
+    block = bytes(4096)
+    if not os.path.ismount(WORK / "state"):
+        return
+    with contextlib.suppress(OSError), open(WORK / "state/filler", "wb", buffering=0) as filler:
+        while True:
+            filler.write(block)
+
+
+def small_documents(megabytes):
+    """A disk of its own for the person's documents, where archives go; 0: none."""
+    home = pathlib.Path("/home") / user
+    folder = home / "Documents"
+    if os.path.ismount(folder):
+        subprocess.run(["umount", folder], check=True)
+    if int(megabytes):
+        folder.mkdir(exist_ok=True)
+        subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={megabytes}m,mode=700,uid={home.stat().st_uid}", "tmpfs", folder], check=True)
+
+
+def hang_disk(word):
+    """Where the person's settings and reports are: "mount", "umount", or what hangs (slow_disk.py)."""
+    for name in (".config/mmiotrace-wizard", ".local/state/mmiotrace-wizard"):
+        folder = pathlib.Path("/home") / user / name
+        if word == "mount":
+            subprocess.Popen(["/usr/bin/python3", HERE / "slow_disk.py", folder, WORK / "gui-hang", WORK / "gui-asked"])
+        elif word == "umount" and os.path.ismount(folder):
+            subprocess.run(["umount", "--lazy", folder], check=True)
+    tell("hang", "" if word in ("mount", "umount") else word)
+
+
+def fit(names):
+    """Drivers that say of themselves that they fit the device without one."""
+    FITS.write_text("".join(f"alias {WITHOUT_DRIVER} {name}\n" for name in names.split()))
+
+
 def obey(line):
     word, _, rest = line.strip().partition(" ")
     if word == "service":
@@ -86,6 +132,16 @@ def obey(line):
         begin_anew(rest)
     elif word == "disk":
         small_disk(rest)
+    elif word == "fill-disk":
+        fill_disk()
+    elif word == "empty-disk":
+        (WORK / "state/filler").unlink()
+    elif word == "documents":
+        small_documents(rest)
+    elif word == "hang":
+        hang_disk(rest)
+    elif word == "fits":
+        fit(rest)
     elif word == "boot-unit":
         boot_unit()
     else:
@@ -111,6 +167,7 @@ def show():
     with lock:
         for name, path in SHOWN.items():
             tell(name, (WORK / path).read_text(errors="replace"))
+        tell("service", " ".join(map(str, service_pids())))
 
 
 def keep_showing():
@@ -132,8 +189,19 @@ def translate(language):
     subprocess.run(["mount", "--bind", copy, folder], check=True)
 
 
+def make_home(entry):
+    """Where people expect it: the pictures show paths. Returns: its path"""
+    homes = WORK / "home"
+    (homes / user).mkdir(0o700, exist_ok=True)
+    if entry.pw_uid:
+        subprocess.run(["mount", "--bind", homes, "/home"], check=True)
+        return f"/home/{user}"
+    subprocess.run(["mount", "--bind", homes / user, entry.pw_dir], check=True)
+    return entry.pw_dir
+
+
 def main():
-    user, *command = sys.argv[1:]
+    command = sys.argv[2:]
     entry = pwd.getpwnam(user)
     os.mkfifo(WORK / "gui-control", 0o622)
     os.chmod(WORK / "gui-control", 0o622)
@@ -141,9 +209,7 @@ def main():
     threading.Thread(target=keep_showing, daemon=True).start()
     for language in LANGUAGES:
         translate(language)
-    # Where people expect it: the pictures show paths.
-    subprocess.run(["mount", "--bind", pathlib.Path(entry.pw_dir).parent, "/home"], check=True)
-    home = f"/home/{user}"
+    home = make_home(entry)
     runtime = f"/run/user/{entry.pw_uid}"
     os.makedirs(runtime, 0o700)
     os.chown(runtime, entry.pw_uid, entry.pw_gid)

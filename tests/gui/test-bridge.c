@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The bridge between the wizard's thread and a main loop: order, answers, closing in the middle. Needs no display. */
 #include "base/error.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "gui/bridge.h"
 
@@ -10,6 +11,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <glib/gstdio.h>
 #include <string.h>
 
 #define MANY 2000
@@ -23,6 +25,11 @@ typedef struct {
 	const char *answer;   /* (nullable) of each question */
 	const char *close_at; /* (nullable) id of the question at which the bridge is closed */
 	const char *held;     /* (nullable) name of the event that is held back, once */
+	const char *text;     /* (nullable) what is made of a text in the editor */
+	gboolean spoils;      /* it cannot be saved the first time */
+	gboolean closes;      /* in the middle of saving it */
+	char *folder;
+	char *file;
 	guint shown;
 	guint interrupts;
 } Side;
@@ -65,11 +72,26 @@ static void on_ask(const MtwRequest *request, gpointer user_data)
 		mtw_bridge_answer(side.bridge, g_strdup(side.answer));
 }
 
-static void on_edit(const char *path, gpointer user_data)
+static void on_edit(const char *path, const char *text, gpointer user_data)
 {
 	(void)user_data;
-	note("edit", path);
-	mtw_bridge_edited(side.bridge);
+	assert_string_equal(path, side.file);
+	note("edit", text);
+	if (side.spoils)
+		assert_int_equal(g_remove(side.file) | g_rmdir(side.folder), 0);
+	mtw_bridge_answer(side.bridge, g_strdup(side.text));
+	if (side.closes)
+		mtw_bridge_close(side.bridge);
+}
+
+static void on_edited(const GError *error, gpointer user_data)
+{
+	(void)user_data;
+	note("edited", error != NULL ? "not" : "well");
+	if (error == NULL)
+		return;
+	assert_int_equal(g_mkdir(side.folder, 0700), 0);
+	mtw_bridge_answer(side.bridge, g_strdup(side.text));
 }
 
 static void on_ended(const GError *error, gpointer user_data)
@@ -84,6 +106,7 @@ static const MtwBridgeOps ops = {
 	.show = on_show,
 	.ask = on_ask,
 	.edit = on_edit,
+	.edited = on_edited,
 	.ended = on_ended,
 };
 
@@ -99,7 +122,9 @@ static int setup(void **state)
 	side = (Side){ .loop = g_main_loop_new(NULL, FALSE),
 		       .seen = g_string_new(NULL),
 		       .main = g_thread_self(),
-		       .answer = "yes" };
+		       .answer = "yes",
+		       .folder = g_dir_make_tmp("mtw-bridge-XXXXXX", NULL) };
+	side.file = g_build_filename(side.folder, "file", NULL);
 	side.bridge = mtw_bridge_new(&ops, NULL, NULL);
 	mtw_bridge_set_interrupt(side.bridge, interrupt, &side);
 	return 0;
@@ -114,6 +139,10 @@ static int teardown(void **state)
 	mtw_bridge_unref(side.bridge);
 	g_main_loop_unref(side.loop);
 	g_string_free(side.seen, TRUE);
+	g_remove(side.file);
+	g_rmdir(side.folder);
+	g_free(side.file);
+	g_free(side.folder);
 	return 0;
 }
 
@@ -205,7 +234,8 @@ static gpointer closed(gpointer data)
 	assert_answer("send", NULL);
 	tell("message", "nobody hears this");
 	assert_answer("later", NULL);
-	assert_false(view->ops->edit(view, "file", &error));
+	assert_true(g_file_set_contents(side.file, "before", -1, NULL));
+	assert_false(view->ops->edit(view, side.file, &error));
 	assert_true(g_error_matches(error, MTW_ERROR, MTW_ERROR_INTERRUPTED));
 	/* The end of input: a capture ends in order. */
 	assert_true(view->ops->capture_line(view, &line));
@@ -219,7 +249,8 @@ static void test_close_at_question(void **state)
 	(void)state;
 	side.close_at = "send";
 	run(closed);
-	assert_seen("ask nick;ask send;end nobody is there to edit file;");
+	assert_true(
+		g_str_has_prefix(side.seen->str, "ask nick;ask send;end nobody is there to edit "));
 	/* "send" and "later": the wizard does not go on with harmless answers. */
 	assert_int_equal(side.interrupts, 2);
 }
@@ -245,18 +276,65 @@ static gpointer edits(gpointer data)
 	g_autoptr(GError) error = NULL;
 
 	assert_false(view->ops->can_edit(view));
-	assert_true(view->ops->edit(view, "one", &error));
-	assert_true(view->ops->edit(view, "two", &error));
-	assert_null(error);
-	mtw_bridge_end(side.bridge, NULL);
+	view->ops->edit(view, side.file, &error);
+	mtw_bridge_end(side.bridge, error);
 	return data;
+}
+
+static void assert_edits(const char *wanted, const char *content)
+{
+	g_autofree char *text = NULL;
+
+	assert_true(g_file_set_contents(side.file, "before \xff", -1, NULL));
+	run(edits);
+	assert_seen(wanted);
+	text = mtw_file_read(side.file, MTW_FILE_SMALL_BYTES, NULL, NULL);
+	assert_string_equal(text, content);
 }
 
 static void test_edit(void **state)
 {
 	(void)state;
-	run(edits);
-	assert_seen("edit one;edit two;end well;");
+	side.text = "after";
+	assert_edits("edit before \uFFFD;edited well;end well;", "after");
+}
+
+static void test_edit_cancelled(void **state)
+{
+	(void)state;
+	assert_edits("edit before \uFFFD;edited well;end well;", "before \xff");
+}
+
+/* The editor stays, and its text can be saved once more. */
+static void test_edit_unsaved(void **state)
+{
+	(void)state;
+	side.text = "after", side.spoils = TRUE;
+	assert_edits("edit before \uFFFD;edited not;edited well;end well;", "after");
+}
+
+/* It is saved all the same. */
+static void test_edit_closed(void **state)
+{
+	(void)state;
+	side.text = "after", side.closes = TRUE;
+	assert_edits("edit before \uFFFD;end well;", "after");
+}
+
+static gpointer edits_in_vain(gpointer data)
+{
+	MtwView *view = mtw_bridge_view(side.bridge);
+
+	assert_false(view->ops->edit(view, side.folder, NULL));
+	mtw_bridge_end(side.bridge, NULL);
+	return data;
+}
+
+static void test_edit_unreadable(void **state)
+{
+	(void)state;
+	run(edits_in_vain);
+	assert_seen("end well;");
 }
 
 static void assert_line(const char *wanted)
@@ -407,6 +485,10 @@ int main(void)
 		TEST(test_close_at_question),
 		TEST(test_close_before_question),
 		TEST(test_edit),
+		TEST(test_edit_cancelled),
+		TEST(test_edit_closed),
+		TEST(test_edit_unsaved),
+		TEST(test_edit_unreadable),
 		TEST(test_lines),
 		TEST(test_replay),
 		TEST(test_hold),

@@ -386,6 +386,28 @@ static void test_done_not_restored(void **state)
 	assert_mnemonics(fixture, "f");
 }
 
+/* That is said once, with the reason, and not any more when it is put right; the trace can be packed. */
+static void test_done_cleaned_up(void **state)
+{
+	g_autoptr(Fixture) fixture = open_page(mtw_page_done_get_type());
+	g_autoptr(JsonObject) kept = json_object_new();
+
+	(void)state;
+	note(fixture, "done", "{\"session\":\"s1\",\"restored\":false,\"trace\":true}");
+	mtw_page_done_not_restored(MTW_PAGE_DONE(fixture->page), "It is not as before.",
+				   "the cause", "a hint");
+	assert_not_shown(fixture, "It is not as before.");
+	assert_shown(fixture, "Something on this computer is not as it was before.");
+	assert_shown(fixture, "the cause\n“Clean Up” puts it right");
+	assert_target(fixture, "Clean Up", "win.fix", "recover");
+	assert_target(fixture, "Go On", "win.session", "s1");
+	assert_mnemonics(fixture, "f");
+	mtw_page_done_worked(MTW_PAGE_DONE(fixture->page), MTW_WORK_CLEAN_UP, kept);
+	assert_shown(fixture, "This computer is as it was before.");
+	assert_not_shown(fixture, "the cause");
+	assert_null(button(fixture, "Clean Up"));
+}
+
 static void test_done_next_boot(void **state)
 {
 	g_autoptr(Fixture) fixture = open_page(mtw_page_done_get_type());
@@ -453,6 +475,7 @@ int main(void)
 		cmocka_unit_test(test_sending_again),
 		cmocka_unit_test(test_done_restored),
 		cmocka_unit_test(test_done_not_restored),
+		cmocka_unit_test(test_done_cleaned_up),
 		cmocka_unit_test(test_done_next_boot),
 		cmocka_unit_test(test_done_stopped),
 		cmocka_unit_test(test_without_mnemonic),

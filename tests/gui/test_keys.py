@@ -80,6 +80,16 @@ class Keys(WindowTest):
         window.press("Cancel")
         wait_for("the files", lambda: window.can("Show What Was Masked"))
 
+    def test_button_says_what_is_asked(self):
+        """Whoever only hears what has the focus hears the question with it."""
+        window = self.open("--device", NIC)
+        self.to_review(window)
+        window.press("Continue")
+        wait_for("the question", lambda: window.can("I Agree"))
+        asked = "Do you agree to hand it out?"
+        self.assertIn(asked, window.text())
+        self.assertIn(asked, window.focused().get_description())
+
     def test_search_by_keys(self):
         window = self.open()
         window.wait_step("Welcome")

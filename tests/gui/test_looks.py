@@ -3,13 +3,15 @@
 judged by a program."""
 
 import os
+import pathlib
+import re
 import subprocess
 import threading
 import time
 import unittest
 
 import desktop
-from desktop import PICTURES, WindowTest, translate, wait_for
+from desktop import PICTURES, PROGRAM, WindowTest, translate, wait_for
 
 from gi.repository import Gio, GLib
 
@@ -86,12 +88,100 @@ class Narrow(Looks):
         self.all_pages()
 
 
+class Telephone(Looks):
+    """The least width that AppStream tells, in a language of long words."""
+
+    size = (360, 640)
+    language = "de_DE.UTF-8"
+
+    def test_pages(self):
+        self.all_pages()
+
+
 class LargeText(Looks):
     size = (800, 600)
     font = "DejaVu Sans 15"
 
     def test_pages(self):
         self.all_pages()
+
+
+class HighResolution(Looks):
+    """Two pixels for one."""
+
+    size = (1800, 1360)
+
+    def setUp(self):
+        super().setUp()
+        os.environ["GDK_SCALE"] = "2"
+        self.addCleanup(os.environ.pop, "GDK_SCALE")
+
+    def test_pages(self):
+        self.all_pages()
+
+
+def rgb(text):
+    named = {"white": "ffffff", "black": "000000"}
+    digits = named.get(text, text.lstrip("#"))
+    return [int(digits[at:at + 2], 16) for at in (0, 2, 4)]
+
+
+def mixed(one, other, share):
+    return [a + (b - a) * share for a, b in zip(one, other)]
+
+
+def luminance(colour):
+    """As WCAG 2 has it, as is the contrast."""
+    parts = [part / 255 / 12.92 if part / 255 <= 0.03928 else ((part / 255 + 0.055) / 1.055) ** 2.4 for part in colour]
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+
+def contrast(one, other):
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+class Contrast(unittest.TestCase):
+    """Our style on the colours of GTK's own theme, in its four looks."""
+
+    STYLE = (pathlib.Path(__file__).resolve().parents[2] / "src/gui/style.css").read_text(encoding="utf-8")
+    TEXT, ICON = 4.5, 3
+    LOOKS = ("light", "dark", "hc", "hc-dark")
+
+    @staticmethod
+    def colours(look):
+        library = re.search(r"libgtk-4\S* => (\S+)", subprocess.run(["ldd", PROGRAM], stdout=subprocess.PIPE, text=True, check=True).stdout)[1]
+        theme = subprocess.run(["gresource", "extract", library, f"/org/gtk/libgtk/theme/Default/Default-{look}.css"],
+                               stdout=subprocess.PIPE, text=True, check=True).stdout
+        return {name: rgb(value) for name, value in re.findall(r"@define-color (\w+) (#\w{6}|white|black);", theme)}
+
+    def opacity(self, selector):
+        return float(re.search(rf"^{re.escape(selector)} {{ opacity: ([\d.]+); }}", self.STYLE, re.M)[1])
+
+    def enough(self, look, what, colour, ground, least):
+        with self.subTest(look=look, what=what):
+            self.assertGreaterEqual(contrast(colour, ground), least)
+
+    def test_text(self):
+        """Of less weight: on the page, in a list, on the row that is chosen."""
+        for look in self.LOOKS:
+            colours = self.colours(look)
+            page, base = colours["theme_bg_color"], colours["theme_base_color"]
+            self.enough(look, "page", mixed(page, colours["theme_fg_color"], self.opacity(".dim-label")), page, self.TEXT)
+            for selector in ("list.boxed > row .dim-label", "list.boxed > row.dim-label", "entry > text > placeholder"):
+                self.enough(look, selector, mixed(base, colours["theme_text_color"], self.opacity(selector)), base, self.TEXT)
+            share = float(re.search(r"row:selected {.*mix\(@theme_selected_bg_color, black, ([\d.]+)\)", self.STYLE)[1])
+            self.enough(look, "chosen", colours["theme_selected_fg_color"], mixed(colours["theme_selected_bg_color"], rgb("black"), share),
+                        self.TEXT)
+
+    def test_icons(self):
+        found = re.findall(r"@define-color (mtw_\w+) mix\(@(\w+), @(\w+), ([\d.]+)\);", self.STYLE)
+        self.assertEqual(len(found), 3)
+        for look in self.LOOKS:
+            colours = self.colours(look)
+            for name, one, other, share in found:
+                for ground in ("theme_bg_color", "theme_base_color"):
+                    self.enough(look, f"{name} on {ground}", mixed(colours[one], colours[other], float(share)), colours[ground], self.ICON)
 
 
 class Portal(WindowTest):

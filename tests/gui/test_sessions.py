@@ -4,15 +4,15 @@
 import subprocess
 import unittest
 
-from desktop import CARD, LIMIT_SEC, NIC, PROGRAM, ROLE, WindowTest, control, everything, find, nameless, press, texts, wait_for
+from desktop import CARD, LIMIT_SEC, NIC, PROGRAM, ROLE, WindowTest, control, everything, find, nameless, patient, press, texts, wait_for
 
 NOT_PACKED = "There is a trace, which is not packed yet."
 
 
 class Sessions(WindowTest):
-    def leave_a_trace(self):
+    def leave_a_trace(self, device=NIC):
         """A capture that was ended by closing the window."""
-        window = self.open("--device", NIC)
+        window = self.open("--device", device)
         self.to_capture(window)
         window.key("ctrl+w")
         press(wait_for("the question", window.dialog), "Stop the Capture and Close")
@@ -26,13 +26,6 @@ class Sessions(WindowTest):
                                                   and node.get_role() == ROLE.MENU_ITEM), None))
         item.do_action(0)
         return wait_for("the window", window.dialog)
-
-    def question(self, window, known=()):
-        return wait_for("the question", lambda: next((node for node in self.others(window) if node not in known), None))
-
-    @staticmethod
-    def others(window):
-        return [node for node in window.application if node != window.window]
 
     def test_delete(self):
         """The question tells the consequence; after a yes it is gone."""
@@ -57,21 +50,38 @@ class Sessions(WindowTest):
         window.press("Continue")
         window.wait_step("Device")
 
+    @staticmethod
+    @patient
+    def delete_buttons(kept):
+        return [node.get_name() for node in everything(kept) if node.get_name().startswith("Delete: ")]
+
+    def ask_to_delete(self, window, kept, beginning):
+        """Returns: the question"""
+        press(kept, next(name for name in self.delete_buttons(kept) if name.startswith(beginning)))
+        return wait_for("the question", lambda: next((node for node in everything(window.application) if node.get_role() in
+                                                      (ROLE.DIALOG, ROLE.ALERT)), None))
+
     def test_kept_captures(self):
-        """All of them in a window of their own; the last one goes, and it says that there is none."""
+        """All of them in a window of their own; none goes after a no, and only the one that is meant after a yes; then there is none."""
         self.leave_a_trace()
+        self.leave_a_trace(CARD)
         window = self.open()
         window.wait_text(NOT_PACKED)
         kept = self.show_kept(window)
-        wait_for("the list", lambda: NOT_PACKED in texts(kept))
+        wait_for("the list", lambda: len(self.delete_buttons(kept)) == 2)
+        self.assertIn(NOT_PACKED, texts(kept))
         self.assertEqual(nameless(kept), [])
         self.picture("kept")
-        name = next(node.get_name() for node in everything(kept) if node.get_name().startswith("Delete: Intel"))
-        press(kept, name)
-        question = wait_for("the question", lambda: next((node for node in everything(window.application) if node.get_role() in
-                                                          (ROLE.DIALOG, ROLE.ALERT)), None))
-        press(question, "Delete")
+        question = self.ask_to_delete(window, kept, "Delete: Intel")
+        self.assertIn("It is gone then, for good.", texts(question))
+        press(question, "Cancel")
+        wait_for("the question to go", lambda: not any(node.get_role() in (ROLE.DIALOG, ROLE.ALERT) for node in everything(window.application)))
+        self.assertEqual(len(self.delete_buttons(kept)), 2)
+        press(self.ask_to_delete(window, kept, "Delete: Intel"), "Delete")
+        wait_for("the other one alone", lambda: [name.split()[1] for name in self.delete_buttons(kept)] == ["NVIDIA"])
+        press(self.ask_to_delete(window, kept, "Delete: NVIDIA"), "Delete")
         wait_for("the empty list", lambda: "No capture is kept on this computer." in texts(kept))
+        self.assertEqual(self.delete_buttons(kept), [])
         self.picture("none")
 
     def test_wrong_session(self):

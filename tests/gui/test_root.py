@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The window of root: no service is asked, the capture is made in the window's own process."""
+
+import os
+import tarfile
+import unittest
+
+from desktop import NIC, WindowTest, shown, wait_for
+
+
+class Root(WindowTest):
+    def test_walk(self):
+        """To the end, and the computer is as before."""
+        self.assertEqual(os.geteuid(), 0)
+        window = self.open("--device", NIC)
+        self.to_review(window)
+        self.assertIn("sys/kernel/tracing/current_tracer=mmiotrace", self.kernel_written())
+        self.assertEqual(self.tracer().strip(), "nop")
+        window.press("Continue")
+        window.press("I Agree")
+        window.wait_step("Sending")
+        window.press("Continue")
+        window.wait_step("Done")
+        wait_for("the end", lambda: window.can("Finish"))
+        self.assertIn("This computer is as it was before.", window.text())
+        self.assertEqual(window.nameless(), [])
+        self.picture("done")
+        with tarfile.open(self.archive(window)) as packed:
+            self.assertTrue(any(name.endswith("mydump.txt") for name in packed.getnames()))
+        # Nobody has started it.
+        self.assertEqual(shown("service").strip(), "")
+        window.press("Finish")
+        window.process.wait()
+
+
+if __name__ == "__main__":
+    unittest.main()
