@@ -257,6 +257,16 @@ static void update_actions(MtwWindow *window, const Buttons *buttons)
 		set_action(window, of_work[i], !window->working);
 }
 
+/* Below a long text it may be out of sight what the button waits for. */
+static const char *status_of(MtwWindow *window, const Buttons *buttons)
+{
+	if (buttons->busy || window->working > 0)
+		return _("One moment, please");
+	if (window->request != NULL && window->request->consent && !buttons->ready)
+		return _("First look at all of it, and tick that you agree.");
+	return "";
+}
+
 void mtw_window_update(MtwWindow *window)
 {
 	Buttons buttons = buttons_now(window);
@@ -279,7 +289,7 @@ void mtw_window_update(MtwWindow *window)
 	gtk_window_set_default_widget(GTK_WINDOW(window),
 				      buttons.enter ? GTK_WIDGET(window->next) : NULL);
 	gtk_spinner_set_spinning(window->spinner, busy);
-	gtk_label_set_text(window->status, busy ? _("One moment, please") : "");
+	gtk_label_set_text(window->status, status_of(window, &buttons));
 }
 
 void mtw_window_set_working(MtwWindow *window, gboolean working)

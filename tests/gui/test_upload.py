@@ -13,6 +13,7 @@ from servers.nginx import PASSWORD, USER, Nginx  # noqa: E402
 
 TARGETS = HOME / ".config/mmiotrace-wizard/targets.d"
 AGREE = "I have looked at it, and agree"
+WAITS = "First look at all of it, and tick that you agree."
 TOKEN = "good-token"
 
 
@@ -45,7 +46,11 @@ class Upload(WindowTest):
     @staticmethod
     def agree(window):
         window.wait_text("Exactly this is sent")
+        # The tick is below a long text: beside the button stands what it waits for.
+        window.wait_text(WAITS)
+        assert not window.can("Send Now")
         window.tick(AGREE)
+        wait_for("the button", lambda: WAITS not in window.text())
         window.press("Send Now")
 
     @staticmethod
