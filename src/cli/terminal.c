@@ -375,8 +375,8 @@ static void wipe_rest(GString *input)
 	input->str[input->len] = '\0';
 }
 
-/* Without echo. What was typed before the question is no answer to it. */
-static char *ask_secret(Terminal *terminal)
+/* Without echo, from before the question can be seen: an answer may be pasted at once. What was typed before is none. */
+static char *ask_secret(Terminal *terminal, const MtwRequest *request)
 {
 	struct termios before, silent;
 	gboolean is_terminal = tcgetattr(STDIN_FILENO, &before) == 0;
@@ -387,7 +387,9 @@ static char *ask_secret(Terminal *terminal)
 		silent.c_lflag &= ~(tcflag_t)(ECHO | ECHOE | ECHOK);
 		silent.c_lflag |= ECHONL;
 		(void)tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent);
+		g_string_truncate(terminal->input, 0);
 	}
+	print_question(request);
 	line = read_line(terminal);
 	wipe_rest(terminal->input);
 	if (is_terminal)
@@ -400,9 +402,9 @@ static char *ask(MtwView *view, const MtwRequest *request)
 	Terminal *terminal = (Terminal *)view;
 
 	show_rest(terminal);
-	print_question(request);
 	if (request->kind == MTW_REQUEST_SECRET)
-		return ask_secret(terminal);
+		return ask_secret(terminal, request);
+	print_question(request);
 	if (request->kind == MTW_REQUEST_STORY)
 		return ask_story(terminal, request);
 	for (;;) {

@@ -120,6 +120,16 @@ void mtw_steps_set(MtwSteps *steps, const char *id)
 	}
 }
 
+char *mtw_steps_place(MtwSteps *steps, const char *id)
+{
+	guint before = 0;
+
+	while (!gtk_widget_get_visible(((const Step *)steps->steps->pdata[before])->row))
+		before++;
+	return g_strdup_printf(_("Step %u of %u"), find(steps, id) + 1 - before,
+			       steps->steps->len - before);
+}
+
 void mtw_steps_stop(MtwSteps *steps, const char *at, const char *title)
 {
 	mtw_steps_set(steps, at);

@@ -16,5 +16,8 @@ void mtw_steps_begin(MtwSteps *steps, const char *first);
 /* mtw_steps_set: @id: of a step that was added */
 void mtw_steps_set(MtwSteps *steps, const char *id);
 
+/* mtw_steps_place: what the list shows of the step @id, where there is no room for it. Returns: (transfer full) */
+char *mtw_steps_place(MtwSteps *steps, const char *id);
+
 /* mtw_steps_stop: the walk has ended in the step @at; the last step is the one now, as @title (translated). */
 void mtw_steps_stop(MtwSteps *steps, const char *at, const char *title);

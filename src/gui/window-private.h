@@ -15,7 +15,7 @@ struct _MtwWindow {
 	MtwSteps *steps;
 	GtkWidget *sidebar;
 	GtkStack *stack;
-	GtkLabel *heading, *status;
+	GtkLabel *place, *heading, *status;
 	GtkListBox *messages;
 	MtwQuestion *question;
 	GtkButton *next, *other, *back, *menu;

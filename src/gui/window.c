@@ -84,12 +84,14 @@ static void set_heading(MtwWindow *window, const char *heading)
 static void present_page(MtwWindow *window)
 {
 	gsize index = index_of(window->step);
+	g_autofree char *place = mtw_steps_place(window->steps, window->step);
 
 	window->passing = NULL;
 	set_heading(window, _(pages[index].title));
 	if (pages[index].type != NULL)
 		mtw_set_name(GTK_WIDGET(window->page), _(pages[index].title));
 	mtw_steps_set(window->steps, window->step);
+	gtk_label_set_text(window->place, place);
 	gtk_stack_set_visible_child(window->stack, GTK_WIDGET(window->page));
 }
 
@@ -386,6 +388,7 @@ static void mtw_window_class_init(MtwWindowClass *class)
 	BIND(steps);
 	BIND(sidebar);
 	BIND(stack);
+	BIND(place);
 	BIND(heading);
 	BIND(status);
 	BIND(messages);
@@ -413,8 +416,7 @@ static void mtw_window_init(MtwWindow *window)
 	mtw_window_add_actions(window);
 	add_pages(window);
 	window->page = mtw_window_page(window, window->step);
-	set_heading(window, _(pages[0].title));
-	mtw_steps_set(window->steps, window->step);
+	present_page(window);
 	mtw_set_name(GTK_WIDGET(window->back), _("Back"));
 	mtw_set_name(GTK_WIDGET(window->menu), _("Menu"));
 	mtw_set_name(GTK_WIDGET(window->messages), _("Messages"));

@@ -7,6 +7,9 @@ import http.server
 import os
 import pty
 import pwd
+import select
+import signal
+import termios
 import threading
 import time
 import unittest
@@ -103,14 +106,18 @@ class UploadTest(ProgramTest):
 
 class TerminalTest(UploadTest):
     def on_terminal(self, steps, *arguments):
-        """Runs it on a terminal. @steps: (what to wait for, what to type then). Returns: status, all that was on it"""
+        """Runs it on a terminal. @steps: (what to wait for, what to type then). Returns: status, all that was on it.
+        self.echoes: whether what is typed was shown, of each step"""
         pid, fd = pty.fork()
         if pid == 0:
             os.chdir(self.folder)
             os.execve(PROGRAM, [PROGRAM, *map(os.fspath, arguments)], {**self.env, "TERM": "dumb", "COLUMNS": "500"})
-        text, waiting = b"", list(steps)
+        text, waiting, self.echoes = b"", list(steps), []
         deadline = time.monotonic() + LIMIT_SEC
-        while time.monotonic() < deadline:
+        while True:
+            if not select.select([fd], [], [], max(deadline - time.monotonic(), 0))[0]:
+                os.kill(pid, signal.SIGKILL)
+                break
             try:
                 block = os.read(fd, 4096)
             except OSError:
@@ -120,6 +127,7 @@ class TerminalTest(UploadTest):
             text += block
             if waiting and waiting[0][0] in text:
                 text = text.replace(waiting[0][0], b"<asked>")
+                self.echoes.append(bool(termios.tcgetattr(fd)[3] & termios.ECHO))
                 os.write(fd, waiting.pop(0)[1].encode())
         os.close(fd)
         _, status = os.waitpid(pid, 0)
@@ -296,6 +304,7 @@ class Secret(TerminalTest):
                                         *self.upload("--target", "here"))
         self.assertEqual(status, 0, text)
         self.assertNotIn(secret, text)
+        self.assertEqual(self.echoes, [False, True, True])
         self.assertIn(f"Bearer {secret}", server.tokens)
         for path in self.queue_folder.rglob("*"):
             if path.is_file():

@@ -15,6 +15,9 @@ from desktop import PICTURES, PROGRAM, WindowTest, translate, wait_for
 
 from gi.repository import Gio, GLib
 
+# Of the window, in pixels.
+NARROW = 720
+
 
 class Looks(WindowTest):
     def all_pages(self):
@@ -22,6 +25,8 @@ class Looks(WindowTest):
         window.resize(*self.size)
         for title in self.walk(window):
             self.picture(title.lower())
+        # Without the list of the steps something else tells the place.
+        self.assertEqual(translate("Step %u of %u") % (11, 11) in window.text(), self.size[0] < NARROW)
         # No page wants more room.
         self.assertEqual(window.size(), self.size)
 
