@@ -5,16 +5,13 @@ faults are in tests/submit; here one small server takes whatever comes."""
 import hashlib
 import http.server
 import os
-import pty
 import pwd
-import select
-import signal
-import termios
 import threading
 import time
 import unittest
 
-from program import AS_NOBODY, LIMIT_SEC, NOBODY, PROGRAM, SOUND, ProgramTest, need_root, trace_bytes
+from program import AS_NOBODY, LIMIT_SEC, NOBODY, SOUND, ProgramTest, need_root, trace_bytes
+from terminal import OnTerminal
 
 FACTS = {"device": SOUND, "vendor_id": 0x10de, "device_id": 0x10f0, "driver": "snd_hda_intel", "kernel": "6.1.0-57-amd64"}
 VERDICT = {"grade": "good", "sentence": "The trace is complete.", "events": 3, "reads": 1, "writes": 1,
@@ -102,37 +99,6 @@ class UploadTest(ProgramTest):
         found = [event for event in events if event["event"] == name]
         self.assertEqual(len(found), 1, events)
         return found[0]
-
-
-class TerminalTest(UploadTest):
-    def on_terminal(self, steps, *arguments):
-        """Runs it on a terminal. @steps: (what to wait for, what to type then). Returns: status, all that was on it.
-        self.echoes: whether what is typed was shown, of each step"""
-        pid, fd = pty.fork()
-        if pid == 0:
-            os.chdir(self.folder)
-            os.execve(PROGRAM, [PROGRAM, *map(os.fspath, arguments)], {**self.env, "TERM": "dumb", "COLUMNS": "500"})
-        text, waiting, self.echoes = b"", list(steps), []
-        deadline = time.monotonic() + LIMIT_SEC
-        while True:
-            if not select.select([fd], [], [], max(deadline - time.monotonic(), 0))[0]:
-                os.kill(pid, signal.SIGKILL)
-                break
-            try:
-                block = os.read(fd, 4096)
-            except OSError:
-                break
-            if not block:
-                break
-            text += block
-            if waiting and waiting[0][0] in text:
-                text = text.replace(waiting[0][0], b"<asked>")
-                self.echoes.append(bool(termios.tcgetattr(fd)[3] & termios.ECHO))
-                os.write(fd, waiting.pop(0)[1].encode())
-        os.close(fd)
-        _, status = os.waitpid(pid, 0)
-        self.assertEqual(waiting, [], text.decode(errors="replace"))
-        return os.waitstatus_to_exitcode(status), text.decode(errors="replace")
 
 
 class Preview(UploadTest):
@@ -224,7 +190,7 @@ class Preview(UploadTest):
         self.assert_fails(2, ".tar.gz", *self.upload("--target", "tars", "--consent-upload"))
 
 
-class Consent(TerminalTest):
+class Consent(OnTerminal, UploadTest):
     def test_json_without_consent(self):
         """T72: nothing is sent, not even a question."""
         server = self.start_server()
@@ -291,7 +257,7 @@ class Consent(TerminalTest):
         self.assertTrue(self.archive.exists())
 
 
-class Secret(TerminalTest):
+class Secret(OnTerminal, UploadTest):
     """A token typed on the terminal."""
 
     def test_typed(self):
@@ -311,7 +277,7 @@ class Secret(TerminalTest):
                 self.assertNotIn(secret.encode(), path.read_bytes(), path)
 
 
-class Finish(TerminalTest):
+class Finish(OnTerminal, UploadTest):
     """A page that the person has to finish."""
 
     def setUp(self):
