@@ -336,6 +336,11 @@ static gboolean is_gone(const char *session, JsonObject *kept)
 	return TRUE;
 }
 
+gboolean mtw_page_done_is_well(MtwPageDone *self)
+{
+	return self->packed && self->of_machine && self->restored;
+}
+
 void mtw_page_done_worked(MtwPageDone *self, MtwWorkKind kind, JsonObject *kept)
 {
 	self->deleted |= kind == MTW_WORK_DELETE && is_gone(self->session, kept);

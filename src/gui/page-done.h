@@ -27,5 +27,8 @@ void mtw_page_done_stop(MtwPageDone *page);
 /* mtw_page_done_is_packed: whether the walk has made an archive, or has one to send. */
 gboolean mtw_page_done_is_packed(MtwPageDone *page);
 
+/* mtw_page_done_is_well: whether all went well but that the computer was not as before, and it is now. */
+gboolean mtw_page_done_is_well(MtwPageDone *page);
+
 /* mtw_page_done_worked: some work went well. @kept: what is there now (kept.h): the person may have deleted another capture */
 void mtw_page_done_worked(MtwPageDone *page, MtwWorkKind kind, JsonObject *kept);

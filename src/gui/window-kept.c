@@ -54,6 +54,9 @@ static void follow(MtwWindow *window, MtwWorkKind kind, JsonObject *kept)
 		g_action_group_activate_action(G_ACTION_GROUP(window), "again", NULL);
 	else if (g_str_equal(window->step, "done"))
 		mtw_page_done_worked(done, kind, kept);
+	/* That was all that was not finished. */
+	if (kind == MTW_WORK_CLEAN_UP && mtw_page_done_is_well(done))
+		mtw_window_present_step(window);
 }
 
 static void on_ready(GObject *source, GAsyncResult *result, gpointer user_data)

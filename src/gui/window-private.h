@@ -71,6 +71,9 @@ void mtw_window_update(MtwWindow *window);
 /* mtw_window_show_step: the page of a step. */
 void mtw_window_show_step(MtwWindow *window, const char *id);
 
+/* mtw_window_present_step: title, list of the steps and page are those of this step. */
+void mtw_window_present_step(MtwWindow *window);
+
 /* mtw_window_show_stop: the walk has ended in the step @at with an error; the last page is shown. */
 void mtw_window_show_stop(MtwWindow *window, const char *at);
 

@@ -81,7 +81,7 @@ static void set_heading(MtwWindow *window, const char *heading)
 	gtk_window_set_title(GTK_WINDOW(window), title);
 }
 
-static void present_page(MtwWindow *window)
+void mtw_window_present_step(MtwWindow *window)
 {
 	gsize index = index_of(window->step);
 	g_autofree char *place = mtw_steps_place(window->steps, window->step);
@@ -119,7 +119,7 @@ void mtw_window_show_step(MtwWindow *window, const char *id)
 	if (!same)
 		mtw_page_begin(page);
 	if (!is_passed(window))
-		present_page(window);
+		mtw_window_present_step(window);
 	mtw_window_update(window);
 }
 
@@ -275,7 +275,7 @@ void mtw_window_update(MtwWindow *window)
 	gboolean busy = buttons.busy || window->working > 0;
 
 	if (window->passing != NULL && waits_for_person(window))
-		present_page(window);
+		mtw_window_present_step(window);
 	gtk_widget_set_visible(GTK_WIDGET(window->next), buttons.next != NULL);
 	gtk_widget_set_visible(GTK_WIDGET(window->other), buttons.other != NULL);
 	if (buttons.next != NULL)
@@ -416,7 +416,7 @@ static void mtw_window_init(MtwWindow *window)
 	mtw_window_add_actions(window);
 	add_pages(window);
 	window->page = mtw_window_page(window, window->step);
-	present_page(window);
+	mtw_window_present_step(window);
 	mtw_set_name(GTK_WIDGET(window->back), _("Back"));
 	mtw_set_name(GTK_WIDGET(window->menu), _("Menu"));
 	mtw_set_name(GTK_WIDGET(window->messages), _("Messages"));
