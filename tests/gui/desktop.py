@@ -402,6 +402,20 @@ class WindowTest(unittest.TestCase):
         window.go_on_until("Review")
         wait_for("the files", lambda: window.can("Show What Was Masked"))
 
+    @staticmethod
+    def pack(window):
+        """From the review to the question where it shall go."""
+        window.press("Continue")
+        window.press("I Agree")
+        window.wait_step("Sending")
+
+    @staticmethod
+    def finish_unsent(window):
+        """From there to the end: the file is only saved."""
+        window.press("Continue")
+        window.wait_step("Done")
+        wait_for("the end", lambda: window.can("Finish"))
+
     def walk(self, window):
         """All pages, one after the other: yields each title when its page is complete."""
         window.wait_step("Welcome")
@@ -435,12 +449,8 @@ class WindowTest(unittest.TestCase):
         window.go_on_until("Review")
         wait_for("the files", lambda: window.can("Show What Was Masked"))
         yield "Review"
-        window.press("Continue")
-        window.press("I Agree")
-        window.wait_step("Sending")
+        self.pack(window)
         window.wait_answerable()
         yield "Sending"
-        window.press("Continue")
-        window.wait_step("Done")
-        wait_for("the end", lambda: window.can("Finish"))
+        self.finish_unsent(window)
         yield "Done"

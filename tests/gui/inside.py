@@ -88,7 +88,7 @@ def small_disk(megabytes):
 
 
 def fill_disk():
-    """The small one of the captures: not a byte more, until it is emptied."""
+    """The small one of the captures: not a byte more."""
     block = bytes(4096)
     if not os.path.ismount(WORK / "state"):
         return
@@ -134,8 +134,6 @@ def obey(line):
         small_disk(rest)
     elif word == "fill-disk":
         fill_disk()
-    elif word == "empty-disk":
-        (WORK / "state/filler").unlink()
     elif word == "documents":
         small_documents(rest)
     elif word == "hang":

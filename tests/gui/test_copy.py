@@ -13,11 +13,8 @@ class Copy(WindowTest):
     def to_done(self):
         window = self.open("--device", NIC)
         self.to_review(window)
-        window.press("Continue")
-        window.press("I Agree")
-        window.wait_step("Sending")
-        window.press("Continue")
-        window.wait_step("Done")
+        self.pack(window)
+        self.finish_unsent(window)
         wait_for("the end", lambda: window.can(SAVE))
         return window, self.archive(window).read_bytes()
 

@@ -102,7 +102,7 @@ class Hang(WindowTest):
         dialog = self.show_preferences(window)
         self.hang("")
         wait_for("the form", lambda: self.nickname(dialog) == "")
-        self.assertFalse(self.is_busy(dialog))
+        wait_for("the sign to go", lambda: not self.is_busy(dialog))
 
     def test_saving_preferences(self):
         window = self.to_welcome()
@@ -223,9 +223,7 @@ class Hang(WindowTest):
         self.edit(window)
         window.press("Save")
         wait_for("the files", lambda: window.can("Show What Was Masked"))
-        window.press("Continue")
-        window.press("I Agree")
-        window.wait_step("Sending")
+        self.pack(window)
         window.go_on_until("Done")
         dialog = self.show_preferences(window)
         wait_for("the form", lambda: self.nickname(dialog) == "")

@@ -69,16 +69,13 @@ class Queue(WindowTest):
     def to_sending(self):
         window = self.open("--device", NIC)
         self.to_review(window)
-        window.press("Continue")
-        window.press("I Agree")
-        window.wait_step("Sending")
+        self.pack(window)
         return window
 
     def saved(self):
         """An archive that was only saved. Returns: the window at its end"""
         window = self.to_sending()
-        window.press("Continue")
-        window.wait_step("Done")
+        self.finish_unsent(window)
         wait_for("the end", lambda: window.can("Send It…"))
         return window
 

@@ -5,7 +5,7 @@ import os
 import tarfile
 import unittest
 
-from desktop import NIC, WindowTest, shown, wait_for
+from desktop import NIC, WindowTest, shown
 
 
 class Root(WindowTest):
@@ -16,12 +16,8 @@ class Root(WindowTest):
         self.to_review(window)
         self.assertIn("sys/kernel/tracing/current_tracer=mmiotrace", self.kernel_written())
         self.assertEqual(self.tracer().strip(), "nop")
-        window.press("Continue")
-        window.press("I Agree")
-        window.wait_step("Sending")
-        window.press("Continue")
-        window.wait_step("Done")
-        wait_for("the end", lambda: window.can("Finish"))
+        self.pack(window)
+        self.finish_unsent(window)
         self.assertIn("This computer is as it was before.", window.text())
         self.assertEqual(window.nameless(), [])
         self.picture("done")

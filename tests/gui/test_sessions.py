@@ -133,12 +133,8 @@ class Done(WindowTest):
         """Result, proof, and what can be done with it."""
         window = self.open("--device", NIC)
         self.to_review(window)
-        window.press("Continue")
-        window.press("I Agree")
-        window.wait_step("Sending")
-        window.press("Continue")
-        window.wait_step("Done")
-        wait_for("the end", lambda: window.can("Finish"))
+        self.pack(window)
+        self.finish_unsent(window)
         for button in ("Show the Folder", "Save a Copy…", "Send It…", "Delete the Capture…", "New Trace"):
             self.assertTrue(window.can(button), button)
         self.assertEqual(window.nameless(), [])

@@ -116,11 +116,8 @@ class Walk(WindowTest):
         window.type("nothing to see")
         self.picture("edit")
         window.press("Save")
-        window.press("Continue")
-        window.press("I Agree")
-        window.wait_step("Sending")
-        window.press("Continue")
-        window.wait_step("Done")
+        self.pack(window)
+        self.finish_unsent(window)
         with tarfile.open(self.archive(window)) as packed:
             files = {pathlib.PurePath(member.name).name: packed.extractfile(member).read() for member in packed if member.isfile()}
         self.assertNotIn("system.txt", files)

@@ -91,26 +91,11 @@ static inline int queue_setup(void **state)
 	return queue->caller != NULL ? 0 : -1;
 }
 
-static inline void remove_all(const char *path)
-{
-	g_autoptr(GPtrArray) names = NULL;
-	struct stat status;
-
-	if (lstat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
-		names = mtw_folder_list(path);
-		for (guint i = 0; i < names->len; i++) {
-			g_autofree char *child = g_build_filename(path, names->pdata[i], NULL);
-			remove_all(child);
-		}
-	}
-	g_remove(path);
-}
-
 static inline int queue_teardown(void **state)
 {
 	Queue *queue = *state;
 
-	remove_all(queue->folder);
+	mtw_folder_remove(queue->folder, NULL);
 	g_free(queue->folder);
 	g_free(queue->archive);
 	mtw_caller_free(queue->caller);
